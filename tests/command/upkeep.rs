@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 use signalbox_demo::Fault;
+use signalbox_store::Digest;
 use signalbox_tests::{Machine, Stage, text};
 
 const YES: &str = r#"{"approved":true,"rollout":"gradual"}"#;
@@ -100,12 +101,29 @@ async fn the_log_of_decisions_is_verified_where_it_is_and_where_it_was_sent() {
         let forged = elsewhere.run(&of_file).await.exits(1);
         let found = &forged.document()["findings"][0];
         assert!(found["entry"].is_u64(), "it is named: {found}");
-        assert!(forged.stderr.contains("does not hold"), "{forged}");
+        assert!(forged.stderr.contains("does not verify"), "{forged}");
         let shorter: Vec<&str> = honest.lines().filter(|line| !line.contains(r#""n":2,"#)).collect();
         fs::write(&file, shorter.join("\n")).unwrap();
         let cut = elsewhere.run(&of_file).await.exits(1).document();
         assert_eq!(cut["findings"][0]["entry"], 3, "what is missing shows at what follows: {cut}");
+
+        fs::write(&file, format!("{honest}{}\n", of_tomorrow(&honest))).unwrap();
+        let later = elsewhere.run(&of_file).await.exits(1).document();
+        assert_eq!((&later["entries"], &later["count"]), (&(entries + 1).into(), &1.into()), "{later}");
+        let found = &later["findings"][0];
+        assert_eq!(found["entry"], entries + 1, "{found}");
+        assert!(text(found, "message").contains("written by a later version"), "no damage: {found}");
     }
+}
+
+/// The next entry of an exported log, as a later version might seal it.
+fn of_tomorrow(exported: &str) -> String {
+    let lines = exported.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let last = lines.filter(|line| line["kind"] == "decision").last().unwrap();
+    let (n, hash) = (last["entry"]["n"].as_u64().unwrap(), text(&last["entry"], "hash"));
+    let members = format!(r#""n":{},"format":3,"by":"council""#, n + 1);
+    let hash = Digest::of(format!("{hash}\n{{{members}}}"));
+    format!(r#"{{"kind":"decision","entry":{{{members},"hash":"{hash}"}}}}"#)
 }
 
 #[tokio::test]

@@ -97,6 +97,7 @@ export type { ToolView } from "./generated/ToolView";
 export type { Tracking } from "./generated/Tracking";
 export type { Transport } from "./generated/Transport";
 export type { Trouble } from "./generated/Trouble";
+export type { Unconfirmed } from "./generated/Unconfirmed";
 export type { Unsent } from "./generated/Unsent";
 export type { UrlView } from "./generated/UrlView";
 export type { UrlWarning } from "./generated/UrlWarning";

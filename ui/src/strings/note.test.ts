@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { Event, StatusNote } from "../types";
+import type { Event, StatusNote, Unconfirmed } from "../types";
 import { noteWords, saidWords } from "./note";
 
 describe("why something is as it is", () => {
@@ -17,6 +17,18 @@ describe("why something is as it is", () => {
     const of = (to?: string): StatusNote => ({ code: "not_mcp", reason: { kind: "not_mcp", gave: "redirect", status: 302, ...(to !== undefined && { to }) } });
     expect(noteWords(of("https://b.example/"))).toContain("(HTTP 302): it returned a redirect to https://b.example/,");
     expect(noteWords(of())).toContain("it returned a redirect, which");
+  });
+});
+
+describe("a command that is not confirmed", () => {
+  const of = (rest: Partial<Unconfirmed>): StatusNote => ({ code: "not_trusted", reason: { kind: "not_trusted", command: ["npx", "a server"], variables: [], ...rest } });
+
+  it("is said as the command line says it: all that would be run", () => {
+    const variables = [{ name: "API_KEY" }, { name: "MODE", value: "fast" }];
+    expect(noteWords(of({ cwd: "/srv/a b", variables }))).toBe(
+      'Its command is not confirmed, and is not run before that: "npx" "a server" in "/srv/a b", with the environment variables "API_KEY", "MODE" = "fast"',
+    );
+    expect(noteWords(of({}))).toBe('Its command is not confirmed, and is not run before that: "npx" "a server" in your home directory');
   });
 });
 

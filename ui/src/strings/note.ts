@@ -1,4 +1,4 @@
-import type { Event, Gave, Reason, StatusNote, Then, Unsent } from "../types";
+import type { Event, Gave, Reason, StatusNote, Then, Unconfirmed, Unsent } from "../types";
 
 /** What happened, by its kind. Values that others wrote are quoted as they are. A new kind does not compile without words. */
 const REASON: { [Kind in Reason["kind"]]: (reason: Extract<Reason, { kind: Kind }>) => string } = {
@@ -24,7 +24,7 @@ const REASON: { [Kind in Reason["kind"]]: (reason: Extract<Reason, { kind: Kind 
   too_large: ({ limit }) => `The server's answer is larger than ${limit} bytes, the limit in the settings`,
   too_much: ({ what, most }) => `The server sends more than Signalbox takes: ${what} has more than ${most}`,
   against_specification: ({ said }) => `The server's answer breaks the specification: ${said}`,
-  not_trusted: ({ command }) => `Its command is not confirmed, and is not run before that: ${command.map((word) => JSON.stringify(word)).join(" ")}`,
+  not_trusted: (of) => `Its command is not confirmed, and is not run before that: ${wouldRun(of)}`,
   asks_too_much: () =>
     "The server asks more than Signalbox takes. The limits are 500 open questions and 16 MiB per task, 128 MiB per server, and 10,000 questions per task in all. What does not fit is not shown. On the older wire it is refused; otherwise it is shown as soon as there is room",
   round_too_large: () =>
@@ -53,6 +53,14 @@ const GAVE: Record<Gave, (to: string | undefined) => string> = {
   silent: () => "nothing that is MCP",
   other: () => "something that is not MCP",
 };
+
+/** Exactly what would be run, quoted one by one: nobody has to guess where an argument ends. */
+function wouldRun({ command, cwd, variables }: Unconfirmed): string {
+  const words = command.map((word) => JSON.stringify(word)).join(" ");
+  const place = cwd === undefined ? "your home directory" : JSON.stringify(cwd);
+  const given = variables.map(({ name, value }) => JSON.stringify(name) + (value === undefined ? "" : ` = ${JSON.stringify(value)}`));
+  return `${words} in ${place}${given.length === 0 ? "" : `, with the environment variables ${given.join(", ")}`}`;
+}
 
 /** What follows for what was to be sent. */
 const THEN: Record<Then, string> = {

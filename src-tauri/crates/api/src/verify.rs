@@ -3,9 +3,10 @@
 use std::io::{self, BufRead, Read};
 
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use serde_with::skip_serializing_none;
 use signalbox_model::RequestId;
-use signalbox_store::{Break, Chain, Entry, Finding, Verification};
+use signalbox_store::{Break, Chain, Entry, Finding, Later, Verification};
 use ts_rs::TS;
 
 /// No line of a log is longer, in bytes; what is, is none.
@@ -52,6 +53,14 @@ enum Line {
     Else,
 }
 
+/// A line that may be of the log, whatever its entry has.
+#[derive(Deserialize)]
+struct Loose<'a> {
+    kind: String,
+    #[serde(borrow)]
+    entry: &'a RawValue,
+}
+
 /// Checks the log of decisions in exported lines, which may hold tasks, questions and answers as well.
 ///
 /// # Errors
@@ -67,21 +76,30 @@ pub fn verify_lines(mut lines: impl BufRead) -> io::Result<Verified> {
         if line.trim_ascii().is_empty() {
             continue;
         }
-        match serde_json::from_slice(&line) {
-            Ok(Line::Decision { entry }) => {
-                verified.entries += 1;
-                if let Err(at) = chain.follow(&entry) {
-                    verified.add(at.into());
+        let followed = match serde_json::from_slice(&line) {
+            Ok(Line::Decision { entry }) => chain.follow(&entry),
+            Ok(Line::Else) => continue,
+            Err(error) => match later(&line) {
+                Some(entry) => chain.follow_later(&entry),
+                None => {
+                    let message = format!("line {n} is no line of an export: {error}");
+                    verified.add(Found { entry: None, request: None, message });
+                    continue;
                 }
-            }
-            Ok(Line::Else) => {}
-            Err(error) => {
-                let message = format!("line {n} is no line of an export: {error}");
-                verified.add(Found { entry: None, request: None, message });
-            }
+            },
+        };
+        verified.entries += 1;
+        if let Err(at) = followed {
+            verified.add(at.into());
         }
     }
     Ok(verified)
+}
+
+/// The entry of a later version in a line that cannot be one of this version.
+fn later(line: &[u8]) -> Option<Later> {
+    let Loose { kind, entry } = serde_json::from_slice(line).ok()?;
+    if kind == "decision" { Later::read(entry.get()) } else { None }
 }
 
 impl Verified {
@@ -120,6 +138,7 @@ impl From<Verification> for Verified {
 #[cfg(test)]
 mod tests {
     use signalbox_model::{Json, Note, Reason};
+    use signalbox_store::{Digest, How};
 
     use super::*;
 
@@ -147,6 +166,73 @@ mod tests {
         next.format = None;
         let mixed = format!("{OF_BEFORE}{}\n", line(&next));
         assert_eq!(verify_lines(mixed.as_bytes()).unwrap().count, 1, "the format is sealed, too");
+    }
+
+    /// Entry 20, sealed behind those of before, with these members between its number and its seal.
+    fn sealed(members: &str) -> (String, Digest) {
+        let last = "e525ab55f06f5b99fd354fefb9e5c5ee7846fd3d879ffa4c51b03995f1f27037";
+        let hash = Digest::of(format!(r#"{last}{}{{"n":20,{members}}}"#, "\n"));
+        (format!(r#"{{"kind":"decision","entry":{{"n":20,{members},"hash":"{hash}"}}}}"#), hash)
+    }
+
+    fn found(lines: &str) -> Vec<(Option<u64>, String)> {
+        let verified = verify_lines(lines.as_bytes()).unwrap();
+        assert_eq!(verified.count, verified.findings.len() as u64);
+        verified.findings.into_iter().map(|found| (found.entry, found.message)).collect()
+    }
+
+    #[test]
+    fn what_a_later_version_wrote_is_no_damage() {
+        let of_now = OF_BEFORE.lines().last().unwrap();
+        let Ok(Line::Decision { entry: of_now }) = serde_json::from_str(of_now) else { panic!("an entry") };
+        let members =
+            r#""format":3,"at":"of another kind","by":"council","kind":"weighed","weights":[1.0,1e2]"#;
+        let (later, hash) = sealed(members);
+        let mut next = Entry { n: 21, format: Some(Entry::FORMAT), ..of_now };
+        next.hash = next.hash_behind(hash);
+        let next = format!(r#"{{"kind":"decision","entry":{}}}"#, Json::of(&next).text());
+
+        let log = format!("{OF_BEFORE}{later}\n{next}\n");
+        let verified = verify_lines(log.as_bytes()).unwrap();
+        assert_eq!(
+            (verified.entries, verified.count),
+            (21, 1),
+            "it is an entry, and the chain goes on: {verified:?}"
+        );
+        let (entry, message) = found(&log).remove(0);
+        assert_eq!(entry, Some(20));
+        assert!(message.contains("written by a later version"), "{message}");
+
+        let changed = found(&log.replace("council", "person"));
+        assert_eq!(
+            changed,
+            [(Some(20), Break { n: 20, how: How::Changed }.to_string())],
+            "it is sealed all the same"
+        );
+        let cut = found(&format!("{later}\n{next}\n"));
+        assert_eq!(cut, [(Some(20), Break { n: 20, how: How::Gap { expected: 1 } }.to_string())]);
+        let again = format!("{OF_BEFORE}{}\n", later.replace(":", ": "));
+        assert_eq!(
+            found(&again),
+            [(Some(20), message)],
+            "of a line that was printed anew nobody can tell more"
+        );
+    }
+
+    #[test]
+    fn a_damaged_line_of_a_format_that_is_known_stays_one() {
+        for format in ["", r#""format":1,"#, r#""format":2,"#, r#""format":"3","#, r#""format":-3,"#] {
+            let (line, _) = sealed(&format!(r#"{format}"approved":true"#));
+            let (entry, message) = found(&format!("{OF_BEFORE}{line}\n")).remove(0);
+            assert_eq!(entry, None, "{message}");
+            assert!(message.starts_with("line 20 is no line of an export"), "{message}");
+        }
+        let (line, _) = sealed(r#""format":3"#);
+        let unsealed = line.replace("hash", "seal");
+        for line in [unsealed, line.replace("decision", "of_tomorrow"), line.replace(":20", r#":"20""#)] {
+            let (_, message) = found(&format!("{OF_BEFORE}{line}\n")).remove(0);
+            assert!(message.starts_with("line 20 is no line of an export"), "{message}");
+        }
     }
 
     #[test]

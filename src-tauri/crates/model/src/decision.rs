@@ -26,7 +26,7 @@ pub struct Decision {
     /// The tool's schema, or the one that was answered: the log keeps its SHA-256. Where it is not given for an answer, the
     /// store takes that of the question's row.
     pub schema: Option<Json>,
-    /// The exact JSON of it: the arguments of a call, the response to a question.
+    /// The exact JSON of it: the arguments of a call, the response to a question, where the log before ended.
     pub json: Option<Json>,
     /// A word or a name beside it: the tool's name, an action, why an answer was not sent.
     pub text: Option<String>,
@@ -87,8 +87,10 @@ pub enum DecisionKind {
     Unknown,
     /// The person had the call forgotten: its rows are gone, its decisions are not.
     Forgotten,
-    /// A backup was put in the place of a database whose log goes another way, or cannot be read.
+    /// A backup was put in the place of a database whose log goes another way, or cannot be read. The JSON has that log's
+    /// `end`, the number and the hash of its last entry, where anything tells it.
     Restored,
-    /// The database was made anew from what could be read of a damaged one.
+    /// The database was made anew from what could be read of a damaged one. The JSON has how many entries were `kept`, and the
+    /// `end` as above.
     Salvaged,
 }

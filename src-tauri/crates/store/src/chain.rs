@@ -37,7 +37,8 @@ pub struct Entry {
     pub schema_sha256: Option<Digest>,
     /// The exact JSON of it. In the line it is a string, so that its bytes survive whatever prints the line anew.
     pub json: Option<Json>,
-    /// A word or a name beside it; in the first format also a sentence of ours.
+    /// A word or a name beside it; in the first format also a sentence of ours, and in the second that of a restore or a
+    /// salvage by an earlier version.
     pub text: Option<String>,
     /// Why: the JSON of a [`signalbox_model::Note`], as a string like the other, so that its bytes survive versions that know
     /// more reasons, or fewer.
@@ -63,7 +64,38 @@ impl Entry {
     /// The hash this entry has behind one with the hash `before`.
     #[must_use]
     pub fn hash_behind(&self, before: Digest) -> Digest {
-        Digest::of(format!("{before}\n{}", self.line()))
+        hash_behind(before, &self.line())
+    }
+}
+
+fn hash_behind(before: Digest, line: &str) -> Digest {
+    Digest::of(format!("{before}\n{line}"))
+}
+
+/// An entry that a later version wrote: what every format has, whatever else stands in it. All are sealed alike.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Later {
+    n: u64,
+    format: u32,
+    hash: Digest,
+    /// What the hash covers; none where it is not known byte for byte.
+    #[serde(skip)]
+    line: Option<String>,
+}
+
+impl Later {
+    /// One whose content cannot be read; none when the format is one that this version knows.
+    pub(crate) fn new(n: u64, format: u32, hash: Digest) -> Option<Self> {
+        (format > Entry::FORMAT).then_some(Self { n, format, hash, line: None })
+    }
+
+    /// Reads the exported line; none when it is none of a later version.
+    #[must_use]
+    pub fn read(exported: &str) -> Option<Self> {
+        let Self { n, format, hash, .. } = serde_json::from_str(exported).ok()?;
+        // A line that somebody printed anew ends otherwise, and no longer has the bytes that were sealed.
+        let line = exported.strip_suffix(&format!(r#","hash":"{hash}"}}"#)).map(|line| format!("{line}}}"));
+        Some(Self { line, ..Self::new(n, format, hash)? })
     }
 }
 
@@ -97,7 +129,7 @@ pub enum How {
     },
     /// Its content, or the hash before it, is not what was hashed when it was written.
     Changed,
-    /// It was written in a format of a later version, which may mean more than this version reads.
+    /// It was written in a format of a later version, which may mean more than this version reads, or cannot be read here.
     Later {
         /// The format.
         format: u32,
@@ -119,7 +151,11 @@ impl fmt::Display for How {
             Self::Gap { expected } => write!(f, "entry {expected} must stand here"),
             Self::Changed => f.write_str("it, or what stood before it, is not what was written"),
             Self::Later { format } => {
-                write!(f, "it is of format {format}, and this version of Signalbox knows {}", Entry::FORMAT)
+                let known = Entry::FORMAT;
+                write!(
+                    f,
+                    "it was written by a later version of Signalbox, in format {format}; this one knows {known}"
+                )
             }
             Self::Unreadable => f.write_str("it cannot be read"),
             Self::CutShort { head } => write!(f, "the log ends here, and had {head} entries"),
@@ -143,17 +179,29 @@ impl Chain {
     /// Takes the next entry.
     ///
     /// # Errors
-    /// When it does not follow the one before.
+    /// When it does not follow the one before, or is of a later format.
     pub fn follow(&mut self, entry: &Entry) -> Result<(), Break> {
-        let before = std::mem::replace(self, Self { last: entry.n, hash: Some(entry.hash) });
-        let broken = |how| Err(Break { n: entry.n, how });
+        self.take(entry.n, entry.format, entry.hash, Some(&entry.line()))
+    }
+
+    /// Takes the next entry, whose shape this version does not know.
+    ///
+    /// # Errors
+    /// Always: also where it follows the one before, nobody can say here what it means.
+    pub fn follow_later(&mut self, later: &Later) -> Result<(), Break> {
+        self.take(later.n, Some(later.format), later.hash, later.line.as_deref())
+    }
+
+    fn take(&mut self, n: u64, format: Option<u32>, hash: Digest, line: Option<&str>) -> Result<(), Break> {
+        let before = std::mem::replace(self, Self { last: n, hash: Some(hash) });
+        let broken = |how| Err(Break { n, how });
         let expected = before.last.saturating_add(1);
-        if entry.n != expected {
+        if n != expected {
             return broken(How::Gap { expected });
         }
-        match before.hash {
-            Some(hash) if entry.hash_behind(hash) != entry.hash => broken(How::Changed),
-            _ => match entry.format {
+        match (before.hash, line) {
+            (Some(before), Some(line)) if hash_behind(before, line) != hash => broken(How::Changed),
+            _ => match format {
                 Some(format) if format > Entry::FORMAT => broken(How::Later { format }),
                 _ => Ok(()),
             },

@@ -47,7 +47,7 @@ mod word;
 mod write;
 mod writer;
 
-pub use chain::{Break, Chain, Entry, How};
+pub use chain::{Break, Chain, Entry, How, Later};
 pub use copy::Copied;
 pub use digest::{BadDigest, Digest};
 pub use error::{Closed, CommitError, FileFault, OpenError, ReadError, Whose};

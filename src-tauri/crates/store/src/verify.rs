@@ -10,7 +10,8 @@ use crate::{
     Break, Chain, ReadError, Reads, column,
     snapshot::Snapshot,
     table::{
-        decisions, meta,
+        decisions::{self, Undecoded},
+        meta,
         requests::{self, SentAnswer},
     },
 };
@@ -100,13 +101,14 @@ impl Reads {
                 break;
             }
             for entry in entries {
-                if entry.as_ref().map_or_else(|n| *n, |entry| entry.n) > head.n {
+                if entry.as_ref().map_or_else(|odd| odd.n, |entry| entry.n) > head.n {
                     break;
                 }
                 verification.entries += 1;
                 verification.follow(match entry {
                     Ok(entry) => chain.follow(&entry),
-                    Err(n) => chain.follow_unreadable(n),
+                    Err(Undecoded { later: Some(later), .. }) => chain.follow_later(&later),
+                    Err(Undecoded { n, later: None }) => chain.follow_unreadable(n),
                 });
             }
         }

@@ -60,7 +60,7 @@ pub(crate) async fn verify(
         return Ok(Exit::Done);
     }
     let first = verified.findings.first().map_or("", |found| found.message.as_str());
-    console.say(&format!("The log of decisions does not hold: {first}"));
+    console.say(&format!("The log of decisions does not verify: {first}"));
     Ok(Exit::Failed)
 }
 

@@ -1,7 +1,9 @@
 //! The log of decisions is only ever added to, also when another database takes the place of its own.
 
 use rusqlite::Connection;
-use signalbox_model::{DecisionKind, Timestamp};
+use serde::Serialize;
+use serde_with::skip_serializing_none;
+use signalbox_model::{DecisionKind, Json, Timestamp};
 
 use crate::{
     Chain, Digest,
@@ -26,6 +28,16 @@ pub enum OldLog {
         /// The number and the hash of its last entry.
         end: Option<(u64, Digest)>,
     },
+}
+
+/// The log that was there before, as an entry of the new one names it. Its words are sealed: never change one, only add.
+#[skip_serializing_none]
+#[derive(Serialize)]
+pub(super) struct Before {
+    /// How many of its entries a salvage brought over.
+    pub(super) kept: Option<u64>,
+    /// Its last entry; none when nothing tells it.
+    pub(super) end: Option<Head>,
 }
 
 /// The end of a log that may be damaged; none when nothing tells it.
@@ -68,13 +80,7 @@ pub(super) fn carry_on(
 
 fn leave(new: &mut Connection, end: Option<Head>, at: Timestamp) -> rusqlite::Result<OldLog> {
     let transaction = new.transaction()?;
-    let text = end.map_or_else(
-        || "a backup was restored; where the log ended that was there before cannot be read".to_owned(),
-        |Head { n, hash }| {
-            format!("a backup was restored; the log that was there before ended at entry {n}, hash {hash}")
-        },
-    );
-    add_entry(&transaction, at, DecisionKind::Restored, text)?;
+    add_entry(&transaction, at, DecisionKind::Restored, &Before { kept: None, end })?;
     transaction.commit()?;
     Ok(OldLog::Left { end: end.map(|Head { n, hash }| (n, hash)) })
 }
@@ -84,13 +90,13 @@ pub(super) fn add_entry(
     conn: &Connection,
     at: Timestamp,
     kind: DecisionKind,
-    text: String,
+    before: &Before,
 ) -> rusqlite::Result<()> {
     let mut head = meta::read(conn)?.head;
     if let Some(last) = decisions::last(conn)?.filter(|last| last.n > head.n) {
         head = last;
     }
-    decisions::add_own(conn, &mut head, at, kind, text)?;
+    decisions::add_own(conn, &mut head, at, kind, Json::of(before))?;
     note(conn, head)
 }
 

@@ -9,13 +9,15 @@ use std::{
 use rusqlite::{Connection, OptionalExtension, Row};
 use signalbox_model::{DecisionKind, Server, ServerId, Timestamp, Transport};
 
-use super::{Part, RescueError, Stop, log, rows::Table, source::Source};
+use super::{
+    Part, RescueError, Stop,
+    log::{self, Before},
+    rows::Table,
+    source::Source,
+};
 use crate::{
     OpenError, connection, data_dir, files, migrate, open,
-    table::{
-        meta::{self, Head},
-        payload_files, servers,
-    },
+    table::{meta, payload_files, servers},
 };
 
 /// What hangs on a row comes behind it. Not among them: `meta`, which is one row, and `tally`, which counts itself anew.
@@ -141,20 +143,23 @@ fn into_part(
     data_dir::create_private(part).map_err(|error| RescueError::io(part, &error))?;
     let mut to = Connection::open(part).map_err(failed)?;
     migrate::migrate(&mut to, part, 0, &migrate::steps()[..format as usize])?;
-    let report = copy(from, &mut to, source, at, stop).map_err(failed)?;
+    let (mut report, decided) = copy(from, &mut to, source, stop).map_err(failed)?;
+    // What is added from here on is written as this version writes it.
+    migrate::bring_up(&mut to, part, &migrate::steps())?;
+    mend(&mut to, &mut report, decided, at).map_err(failed)?;
     let named = |name: &str| payload_files::named(&to, name);
     let stray = stray_files(dir, format, named).map_err(|error| RescueError::io(dir, &error))?;
     to.close().map_err(|(_, error)| failed(error))?;
     Ok((report, stray))
 }
 
+/// Copies every row that can be had. What came over, and how many decisions there were, as far as anything tells.
 fn copy(
     from: &Connection,
     to: &mut Connection,
     source: &Source,
-    at: Timestamp,
     stop: &Stop,
-) -> rusqlite::Result<SalvageReport> {
+) -> rusqlite::Result<(SalvageReport, Option<u64>)> {
     // What hangs on lost rows is sorted out afterwards.
     to.execute_batch("PRAGMA foreign_keys = OFF; PRAGMA temp_store = MEMORY; PRAGMA synchronous = FULL;")?;
     let to = to.transaction()?;
@@ -181,27 +186,27 @@ fn copy(
         let sql = format!("DELETE FROM {} WHERE call NOT IN (SELECT id FROM calls)", table.name);
         table.lose(to.execute(&sql, [])? as u64);
     }
-    let lost_servers = make_up_servers(&to)?;
-    if to.column_exists(None, "servers", "trusted")? {
-        // Who knows what the damage made of a command: no program is started before a person has looked at it.
-        to.execute("UPDATE servers SET trusted = 0", [])?;
-    }
-    let report = SalvageReport { tables, lost_servers, numbering_lost, aside: None };
-    if !report.whole() && to.table_exists(None, "decisions")? {
-        let Head { n, hash } = meta::read(&to)?.head;
-        let came = report.tables.iter().find(|table| table.name == "decisions").map_or(0, |table| table.kept);
-        let text = match decided {
-            Some(_) => format!(
-                "salvaged from a damaged database; {came} entries of the log came over, which ended at entry {n}, hash {hash}"
-            ),
-            None => format!(
-                "salvaged from a damaged database; {came} entries of the log came over; where it ended is lost"
-            ),
-        };
-        log::add_entry(&to, at, DecisionKind::Salvaged, text)?;
-    }
     to.commit()?;
-    Ok(report)
+    Ok((SalvageReport { tables, lost_servers: Vec::new(), numbering_lost, aside: None }, decided))
+}
+
+/// Makes up what others hang on, has every command confirmed anew, and enters that something was lost.
+fn mend(
+    to: &mut Connection,
+    report: &mut SalvageReport,
+    decided: Option<u64>,
+    at: Timestamp,
+) -> rusqlite::Result<()> {
+    let to = to.transaction()?;
+    report.lost_servers = make_up_servers(&to)?;
+    // Who knows what the damage made of a command: no program is started before a person has looked at it.
+    to.execute("UPDATE servers SET trusted = 0", [])?;
+    if !report.whole() {
+        let kept = report.tables.iter().find(|table| table.name == "decisions").map_or(0, |table| table.kept);
+        let end = decided.map(|_| meta::read(&to)).transpose()?.map(|meta| meta.head);
+        log::add_entry(&to, at, DecisionKind::Salvaged, &Before { kept: Some(kept), end })?;
+    }
+    to.commit()
 }
 
 fn columns(conn: &Connection, table: &str) -> rusqlite::Result<Vec<String>> {

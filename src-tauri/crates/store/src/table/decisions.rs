@@ -4,7 +4,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use signalbox_model::{Actor, CallId, Decision, DecisionKind, Json, RequestId, ServerId, Timestamp};
 
 use crate::{
-    Digest, Entry, Portion, ReadError, Reads,
+    Digest, Entry, Later, Portion, ReadError, Reads,
     column::{self, Columns},
     plan::prepare,
     snapshot::Snapshot,
@@ -66,7 +66,7 @@ pub(crate) fn add_own(
     head: &mut Head,
     at: Timestamp,
     kind: DecisionKind,
-    text: String,
+    json: Json,
 ) -> rusqlite::Result<()> {
     let decision = Decision {
         at,
@@ -76,8 +76,8 @@ pub(crate) fn add_own(
         call: None,
         request: None,
         schema: None,
-        json: None,
-        text: Some(text),
+        json: Some(json),
+        text: None,
         note: None,
     };
     add_named(conn, head, &decision, String::new())
@@ -154,11 +154,30 @@ fn row(row: &Row<'_>) -> rusqlite::Result<Entry> {
     })
 }
 
-/// The entries behind `after`, those that cannot be decoded with their number alone.
-pub(crate) fn behind(at: &Snapshot<'_>, after: u64, limit: u32) -> rusqlite::Result<Vec<Result<Entry, u64>>> {
+/// An entry that cannot be decoded: its number, and what else is known where a later version wrote it.
+pub(crate) struct Undecoded {
+    pub(crate) n: u64,
+    pub(crate) later: Option<Later>,
+}
+
+impl Undecoded {
+    fn of(row: &Row<'_>) -> rusqlite::Result<Self> {
+        let n = Columns::of(row).number()?;
+        let (format, hash) = (row.get("format").ok(), row.get::<_, String>("hash").ok());
+        let hash = hash.and_then(|hash| hash.parse().ok());
+        Ok(Self { n, later: format.zip(hash).and_then(|(format, hash)| Later::new(n, format, hash)) })
+    }
+}
+
+/// The entries behind `after`.
+pub(crate) fn behind(
+    at: &Snapshot<'_>,
+    after: u64,
+    limit: u32,
+) -> rusqlite::Result<Vec<Result<Entry, Undecoded>>> {
     let sql = format!("{SELECT}WHERE n > ?1 ORDER BY n LIMIT ?2");
     at.rows(&sql, params![after.cast_signed(), limit], |found| match row(found) {
-        Err(error) if column::undecodable(&error) => Ok(Err(Columns::of(found).number()?)),
+        Err(error) if column::undecodable(&error) => Undecoded::of(found).map(Err),
         entry => entry.map(Ok),
     })
 }
@@ -214,7 +233,7 @@ impl Reads {
     pub fn decisions(&self, after: u64, limit: u32) -> Result<Portion<Entry>, ReadError> {
         let found = self.read(|at| behind(at, after, limit))?;
         let full = found.len() == limit as usize;
-        let last = found.last().map(|entry| entry.as_ref().map_or_else(|n| *n, |entry| entry.n));
+        let last = found.last().map(|entry| entry.as_ref().map_or_else(|odd| odd.n, |entry| entry.n));
         let count = found.len();
         let rows: Vec<_> = found.into_iter().filter_map(Result::ok).collect();
         self.skip(count - rows.len());

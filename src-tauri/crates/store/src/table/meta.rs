@@ -1,6 +1,7 @@
 //! One row: the numbers that must never go back.
 
 use rusqlite::{Connection, params};
+use serde::Serialize;
 use signalbox_model::{CallId, RequestId, ServerId};
 
 use crate::{Digest, ReadError, Reads, column::Columns, plan::prepare};
@@ -68,7 +69,7 @@ pub(crate) struct Meta {
 }
 
 /// The last entry of the log of decisions: its number (0 before the first) and hash.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub(crate) struct Head {
     pub(crate) n: u64,
     pub(crate) hash: Digest,

@@ -88,7 +88,9 @@ fn logged() -> Fixture {
 
 /// What only somebody else's program would do.
 fn forge(at: &Fixture, sql: &str) {
-    at.tamper(&format!("DROP TRIGGER decisions_never_change; DROP TRIGGER decisions_never_go; {sql}"));
+    at.tamper(&format!(
+        "DROP TRIGGER IF EXISTS decisions_never_change; DROP TRIGGER IF EXISTS decisions_never_go; {sql}"
+    ));
 }
 
 #[test]
@@ -163,6 +165,37 @@ fn forgeries_in_the_file_show() {
         forge(&at, sql);
         assert_eq!(chain_broken(&at), breaks, "{sql}");
     }
+}
+
+#[test]
+fn a_sentence_that_an_earlier_version_sealed_stays_as_it_is() {
+    let at = logged();
+    let before = entries(&at).pop().unwrap().hash;
+    let text = "a backup was restored; where the log ended that was there before cannot be read";
+    let line = format!(
+        r#"{{"n":6,"format":2,"at":"2026-07-28T10:00:00.123Z","by":"signalbox","kind":"restored","server":"s0","serverName":"","text":"{text}"}}"#
+    );
+    let hash = Digest::of(format!("{before}\n{line}"));
+    at.tamper(&format!(
+        "INSERT INTO decisions (n, format, at, actor, kind, server, server_name, text, hash)
+             VALUES (6, 2, 1785232800123, 'signalbox', 'restored', 0, '', '{text}', '{hash}');
+         UPDATE meta SET decisions = 6, decisions_hash = '{hash}'"
+    ));
+    assert!(verify(&at).holds());
+    let exported = serde_json::to_string(&entries(&at)[5]).unwrap();
+    assert_eq!(exported, format!(r#"{},"hash":"{hash}"}}"#, line.trim_end_matches('}')));
+}
+
+#[test]
+fn an_entry_with_words_of_a_later_version_is_said_to_be_one() {
+    let at = logged();
+    forge(&at, "UPDATE decisions SET kind = 'of_tomorrow', format = 3 WHERE n = 2");
+    let later = Break { n: 2, how: How::Later { format: 3 } };
+    assert_eq!(chain_broken(&at), [later], "and those behind it follow it");
+    forge(&at, "UPDATE decisions SET hash = printf('%064d', 7) WHERE n = 2");
+    assert_eq!(chain_broken(&at), [later, Break { n: 3, how: How::Changed }]);
+    forge(&at, "DELETE FROM decisions WHERE n = 1");
+    assert_eq!(chain_broken(&at)[0], Break { n: 2, how: How::Gap { expected: 1 } });
 }
 
 #[test]

@@ -139,12 +139,12 @@ fn without_a_copy_nothing_is_migrated() {
 }
 
 #[test]
-fn a_damaged_database_of_format_1_is_salvaged_as_such_and_migrated_afterwards() {
+fn a_damaged_database_of_format_1_is_salvaged_as_such_and_then_migrated() {
     let dir = format_1();
     let path = dir.path().join("signalbox.db");
     let report = salvage(dir.path(), Timestamp(1), &Stop::default()).unwrap();
     assert!(report.tables.iter().all(|table| table.lost == Some(0)), "{report:?}");
-    assert_eq!(format(&path), 1, "what format 2 adds is the migration's to make");
+    assert_eq!(format(&path), 10);
     let store = Store::open(dir.path()).unwrap();
     has_everything(&store.reads()).unwrap();
     assert_eq!(
@@ -152,6 +152,26 @@ fn a_damaged_database_of_format_1_is_salvaged_as_such_and_migrated_afterwards() 
         0,
         "answers of before are still known as such"
     );
+}
+
+#[test]
+fn a_database_of_an_earlier_format_that_lost_something_is_salvaged_too() {
+    let formats = [include_str!("../fixtures/format-3.sql"), include_str!("../fixtures/format-9.sql")];
+    for sql in formats {
+        let dir = tempfile::tempdir().unwrap();
+        let db = Connection::open(dir.path().join("signalbox.db")).unwrap();
+        db.execute_batch(sql).unwrap();
+        db.execute_batch("PRAGMA foreign_keys = OFF; DROP TABLE sessions; DELETE FROM servers WHERE id = 1;")
+            .unwrap();
+        db.close().unwrap();
+        let report = salvage(dir.path(), Timestamp(1), &Stop::default()).unwrap();
+        assert!(!report.whole() && !report.lost_servers.is_empty(), "{report:?}");
+        let store = Store::open(dir.path()).unwrap();
+        assert_eq!(store.reads().check(), Ok(vec![]));
+        let log = store.reads().decisions(0, 100).unwrap().rows;
+        assert_eq!(log.last().unwrap().kind, DecisionKind::Salvaged);
+        assert!(store.reads().verify_decisions().unwrap().holds());
+    }
 }
 
 #[test]

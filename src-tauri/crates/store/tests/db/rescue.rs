@@ -232,8 +232,8 @@ fn a_log_that_goes_another_way_is_named_by_its_end() {
         (entry.n, entry.kind, entry.by, entry.at),
         (2, DecisionKind::Restored, Actor::Signalbox, Timestamp(7))
     );
-    let text = entry.text.as_deref().unwrap();
-    assert!(text.contains(&format!("entry {}", end.n)) && text.contains(&end.hash.to_string()), "{text}");
+    let left = format!(r#"{{"end":{{"n":{},"hash":"{}"}}}}"#, end.n, end.hash);
+    assert_eq!((&entry.json, &entry.text), (&Some(json(&left)), &None), "values, whose words the kind has");
 }
 
 #[test]
@@ -260,7 +260,12 @@ fn a_log_that_cannot_be_read_is_said_to_be_left() {
         restore(dir.path(), &to, Timestamp(1), &Stop::default()).unwrap().log,
         OldLog::Left { end: None }
     );
-    assert_eq!(log(&Store::open(dir.path()).unwrap()).last().unwrap().kind, DecisionKind::Restored);
+    let entry = log(&Store::open(dir.path()).unwrap()).pop().unwrap();
+    assert_eq!(
+        (entry.kind, entry.json),
+        (DecisionKind::Restored, Some(json("{}"))),
+        "nothing tells where it ended"
+    );
 }
 
 #[test]
