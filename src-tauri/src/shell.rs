@@ -10,6 +10,7 @@ use crate::{
     args::Args,
     close::{self, Closing},
     commands,
+    dress::Dress,
     instance::{self, Started},
     life::{self, Life},
     looks::Looks,
@@ -52,6 +53,7 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
         .manage(Closing::default())
         .manage(Life::default())
         .manage(Looks::default())
+        .manage(Dress::default())
         .invoke_handler(tauri::generate_handler![
             commands::desk,
             commands::leave_look,
@@ -61,7 +63,8 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
             commands::close_window,
             commands::what_stops,
             commands::asks_about_closing,
-            commands::stay_open
+            commands::stay_open,
+            commands::wear
         ])
         .on_window_event(|window, event| {
             if let WindowEvent::CloseRequested { api, .. } = event {

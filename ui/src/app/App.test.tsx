@@ -179,8 +179,9 @@ describe("the window", () => {
 
   it("wears the colours of the settings", async () => {
     const overview = anOverview();
-    open({ overview: { ...overview, settings: { ...overview.settings, theme: "dark" } } });
+    const host = open({ overview: { ...overview, settings: { ...overview.settings, theme: "dark" } } });
     await waitFor(() => expect(document.documentElement.dataset["theme"]).toBe("dark"));
+    expect(host.worn, "lists of selects are the system's").toBe("dark");
   });
 
   it("tells the desk what is in front", async () => {
