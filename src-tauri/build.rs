@@ -11,6 +11,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "what_stops",
         "asks_about_closing",
         "stay_open",
+        "wear",
     ]);
     // The window's files are part of the program: whenever they change, it is built again.
     println!("cargo:rerun-if-changed=../ui/dist");

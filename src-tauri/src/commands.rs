@@ -2,12 +2,19 @@
 
 use std::sync::Arc;
 
-use signalbox_api::{Answered, ApiError, Ask, Code, Retry};
+use signalbox_api::{Answered, ApiError, Ask, Code, Retry, Theme};
 use signalbox_model::{RequestId, Timestamp};
-use tauri::{AppHandle, State};
+use tauri::{AppHandle, Manager as _, State};
 use url::Url;
 
-use crate::{close, looks::Looks, session::Session, start::Start, stops::Stops};
+use crate::{
+    close,
+    dress::{self, Dress},
+    looks::Looks,
+    session::Session,
+    start::Start,
+    stops::Stops,
+};
 
 /// An act or a look. A look has a number by which it can be left.
 #[tauri::command]
@@ -70,6 +77,16 @@ pub(crate) async fn close_window(app: AppHandle, keep_following: bool) -> Result
 #[tauri::command]
 pub(crate) async fn what_stops(session: State<'_, Arc<Session>>) -> Result<Option<Stops>, ApiError> {
     Ok(close::what_stops(&session).await)
+}
+
+/// The page wears these colours: what the system draws of the window goes with it.
+#[tauri::command]
+pub(crate) async fn wear(app: AppHandle, theme: Theme) {
+    let handle = app.clone();
+    let worn = app.run_on_main_thread(move || dress::wear(&handle.state::<Dress>(), theme));
+    if let Err(error) = worn {
+        tracing::warn!(%error, "the system's part of the window keeps its colours");
+    }
 }
 
 /// The page asks the person about closing.

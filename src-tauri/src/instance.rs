@@ -4,16 +4,42 @@
 //! windows, and `serve` can bring a window forward that it did not start (`View::Forward`).
 
 use signalbox_api::{
-    ApiError, Code, DeskExt as _, Home, LEAVING, Remote, WindowLock, before_next_try, command,
+    ApiError, Code, DeskExt as _, Home, LEAVING, Remote, Retry, WindowLock, before_next_try, command,
 };
 use signalbox_model::ItemRef;
 use tokio::time::Instant;
+
+/// What a start comes to.
+pub(crate) enum Started {
+    /// There is to be a window: of this data directory, as long as the lock is kept; or of none, and it shows why.
+    Window(Result<Home, ApiError>, Option<WindowLock>),
+    /// There was one already, and it came forward.
+    Elsewhere,
+}
+
+/// Claims the data directory for the one window. One that cannot be used is shown in a window, where the person looks.
+///
+/// # Errors
+/// When another window has it and does not answer.
+pub(crate) async fn start(home: Result<Home, ApiError>, item: Option<ItemRef>) -> Result<Started, ApiError> {
+    let error = match home {
+        Ok(home) => match only_one(&home, item).await {
+            Ok(Some(lock)) => return Ok(Started::Window(Ok(home), Some(lock))),
+            Ok(None) => return Ok(Started::Elsewhere),
+            Err(error) if matches!(error.code, Code::StorageDenied | Code::StorageFull) => error,
+            Err(error) => return Err(error),
+        },
+        Err(error) => error,
+    };
+    // It is not looked at again: only another start does that.
+    Ok(Started::Window(Err(ApiError { retry: Retry::Never, ..error }), None))
+}
 
 /// The right to be the window of the data directory; none when there is one already, which shows `item` now.
 ///
 /// # Errors
 /// [`Code::StorageInUse`] when the other window does not answer, and when the lock cannot be used.
-pub(crate) async fn only_one(home: &Home, item: Option<ItemRef>) -> Result<Option<WindowLock>, ApiError> {
+async fn only_one(home: &Home, item: Option<ItemRef>) -> Result<Option<WindowLock>, ApiError> {
     let deadline = Instant::now() + LEAVING;
     loop {
         if let Some(lock) = WindowLock::take(home)? {
@@ -66,6 +92,18 @@ mod tests {
         session.close().await;
         drop((desk, first));
         assert!(only_one(&home, None).await.unwrap().is_some(), "the first window is gone");
+    }
+
+    #[tokio::test]
+    async fn a_data_directory_that_cannot_be_written_gets_a_window_that_says_so() {
+        let dir = tempfile::tempdir().unwrap();
+        let home = Home::at(dir.path()).unwrap();
+        // Nothing can be locked there, whoever runs this.
+        std::fs::create_dir(home.window_lock()).unwrap();
+        let Ok(Started::Window(Err(error), None)) = start(Ok(home), None).await else {
+            panic!("a window, without a lock")
+        };
+        assert_eq!((error.code, error.retry), (Code::StorageDenied, Retry::Never));
     }
 
     #[tokio::test(start_paused = true)]

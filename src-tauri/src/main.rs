@@ -8,6 +8,7 @@ mod args;
 mod close;
 mod commands;
 mod demo;
+mod dress;
 mod forward;
 mod instance;
 mod life;

@@ -9,7 +9,9 @@ use tauri_plugin_window_state::StateFlags;
 use crate::{
     args::Args,
     close::{self, Closing},
-    commands, instance,
+    commands,
+    dress::Dress,
+    instance::{self, Started},
     life::{self, Life},
     looks::Looks,
     session::{Raise, Session},
@@ -36,15 +38,8 @@ pub(crate) enum ShellError {
 
 /// Shows the window until it is closed, or brings the one that is there forward. Returns the exit code.
 pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
-    // A damaged or foreign data directory is shown in the window, where the person looks.
-    let home = Home::resolve(args.home);
-    let _only_window = match &home {
-        Ok(home) => match async_runtime::block_on(instance::only_one(home, args.open))? {
-            Some(lock) => Some(lock),
-            None => return Ok(0),
-        },
-        Err(_) => None,
-    };
+    let started = async_runtime::block_on(instance::start(Home::resolve(args.home), args.open))?;
+    let Started::Window(home, _only_window) = started else { return Ok(0) };
     if !has_display() {
         return Err(ShellError::NoDisplay);
     }
@@ -58,6 +53,7 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
         .manage(Closing::default())
         .manage(Life::default())
         .manage(Looks::default())
+        .manage(Dress::default())
         .invoke_handler(tauri::generate_handler![
             commands::desk,
             commands::leave_look,
@@ -67,7 +63,8 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
             commands::close_window,
             commands::what_stops,
             commands::asks_about_closing,
-            commands::stay_open
+            commands::stay_open,
+            commands::wear
         ])
         .on_window_event(|window, event| {
             if let WindowEvent::CloseRequested { api, .. } = event {

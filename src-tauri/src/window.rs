@@ -19,12 +19,9 @@ pub(crate) fn open(app: &AppHandle, home: Option<&Home>) -> tauri::Result<Webvie
     let window = config.app.windows.first().expect("BUG: tauri.conf.json has one window");
     let dev_url = tauri::is_dev().then(|| config.build.dev_url.clone()).flatten();
     let mut window = WebviewWindowBuilder::from_config(app, window)?;
-    match home.map(Home::of_window).transpose() {
-        Ok(dir) => {
-            if let Some(dir) = dir {
-                window = window.data_directory(dir.join("webview"));
-            }
-        }
+    match home.map(Home::web_view).transpose() {
+        Ok(Some(dir)) => window = window.data_directory(dir),
+        Ok(None) => window = window.incognito(true),
         Err(error) => {
             tracing::warn!(%error, "the window keeps nothing of its own");
             window = window.incognito(true);

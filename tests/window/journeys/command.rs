@@ -17,7 +17,7 @@ async fn what_a_terminal_answers_the_window_shows() {
     drop(story.desktop.machine.run(&answer).await.ok());
 
     // The form that was in front has become a receipt, without a hand on the window.
-    decided(&app, "accepted by you").await;
+    decided(&app, "accepted from another window or command").await;
     app.says(&spot::region("Question"), "\"max_error_rate\": 3").await;
     app.gone(&spot::button("Review and send")).await;
     app.gone(&open_questions("open question")).await;

@@ -107,6 +107,23 @@ describe("the window", () => {
     expect(screen.getByText("kept")).toBeTruthy();
   });
 
+  it.each([
+    ["storage_damaged", "never", /signalbox restore FILE .* signalbox salvage/],
+    ["storage_denied", "never", /signalbox export, signalbox verify and signalbox backup/],
+    ["storage_full", "after_fix", /Free some space/],
+  ] as const)("says why nothing can be shown, and what to do, where the desk has never answered: %s", async (code, retry, advice) => {
+    go("inbox");
+    const host = new FakeHost(showing({ tasks: [] }));
+    host.fail({ code, message: "signalbox.db: that is how it is", retry });
+    renderWith(host, <App />);
+    await screen.findByText("signalbox.db: that is how it is");
+    expect(screen.getByText(advice)).toBeTruthy();
+    expect(screen.queryByText(/what was last known/), "nothing was").toBeNull();
+    expect(screen.queryByText("This is where servers reach you"), "they do not now").toBeNull();
+    expect(screen.queryAllByRole("button", { name: /^Try/ })).toHaveLength(retry === "never" ? 0 : 1);
+    expect(screen.getAllByRole("alert"), "it is said once").toHaveLength(1);
+  });
+
   it("tells of troubles of its own", async () => {
     open({ overview: anOverview({ troubles: [{ code: "storage_full", message: "2 MB left on the disk." }] }) });
     expect(await screen.findByText("2 MB left on the disk.")).toBeTruthy();
@@ -162,8 +179,9 @@ describe("the window", () => {
 
   it("wears the colours of the settings", async () => {
     const overview = anOverview();
-    open({ overview: { ...overview, settings: { ...overview.settings, theme: "dark" } } });
+    const host = open({ overview: { ...overview, settings: { ...overview.settings, theme: "dark" } } });
     await waitFor(() => expect(document.documentElement.dataset["theme"]).toBe("dark"));
+    expect(host.worn, "lists of selects are the system's").toBe("dark");
   });
 
   it("tells the desk what is in front", async () => {

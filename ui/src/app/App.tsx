@@ -3,9 +3,11 @@ import { useEffect } from "react";
 
 import { listenForKeys } from "../actions/keys";
 import { keepFocus } from "../components/focus";
+import { ErrorState } from "../components/States";
 import { CloseDialog } from "../features/close/CloseDialog";
 import { useNav } from "../places/nav";
 import { useView } from "../store/useView";
+import { OPEN_ADVICE } from "../strings";
 import css from "./App.module.css";
 import { Banners } from "./Banners";
 import { HelpDialog } from "./HelpDialog";
@@ -31,7 +33,12 @@ export function App() {
         <Rail overview={overview.data} />
         <main className={css.main}>
           <Banners overview={overview} />
-          <Screen overview={overview.data} />
+          {overview.error && overview.data === undefined ? (
+            // Nothing was ever seen, so no place has anything to say.
+            <ErrorState error={overview.error} onRetry={overview.retry} advice={OPEN_ADVICE[overview.error.code]} />
+          ) : (
+            <Screen overview={overview.data} />
+          )}
         </main>
       </div>
       <HelpDialog />

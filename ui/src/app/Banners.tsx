@@ -63,7 +63,7 @@ export function Banners({ overview }: { overview: Viewed<{ type: "overview" }> }
   const shown = now?.filter((trouble) => !put.includes(nameOf(trouble))) ?? [];
   return (
     <>
-      {overview.status === "offline" && overview.error && (
+      {overview.status === "offline" && overview.error && overview.data !== undefined && (
         <Banner look="bad" action={<Button onClick={overview.retry}>{t.app.tryNow}</Button>}>
           <strong>{CODES[overview.error.code]}.</strong> {t.app.offline}
         </Banner>

@@ -7,11 +7,15 @@ import { useView } from "../store/useView";
 import { wear } from "../styles/theme";
 import type { ItemRef, Theme } from "../types";
 
-/** Wears the chosen colours. */
+/** Wears the chosen colours, page and window. */
 export function useTheme(theme: Theme | undefined): void {
+  const host = useHost();
   useEffect(() => {
-    if (theme !== undefined) wear(theme);
-  }, [theme]);
+    if (theme === undefined) return;
+    wear(theme);
+    // Lists in other colours are no reason for an error in the window.
+    host.wear(theme).catch(() => undefined);
+  }, [host, theme]);
 }
 
 /** Keeps the number at the program's icon. */

@@ -37,15 +37,18 @@ export function LoadingState({ what = t.app.loading }: { what?: string }) {
 interface ErrorProps {
   error: DeskError;
   onRetry?: (() => void) | undefined;
+  /** What to do about it, where the place knows more than the code. */
+  advice?: string | undefined;
 }
 
 /** What went wrong, in place of what was wanted. */
-export function ErrorState({ error, onRetry }: ErrorProps) {
+export function ErrorState({ error, onRetry, advice }: ErrorProps) {
   return (
     <div className={css.state} role="alert">
       <h2 className={css.title}>{CODES[error.code]}</h2>
       <div className={css.hint}>
         <Says code={error.code} message={error.message} />
+        {advice !== undefined && <p>{advice}</p>}
       </div>
       {onRetry && error.retry !== "never" && <Button onClick={onRetry}>{t.app.retry}</Button>}
     </div>

@@ -1,4 +1,4 @@
-import type { Answered, Ask, RequestId } from "../types";
+import type { Answered, Ask, RequestId, Theme } from "../types";
 
 /** What stops when the person closes the window. */
 export interface CloseRequest {
@@ -49,6 +49,8 @@ export interface Host {
   copy(text: string): Promise<void>;
   /** Shows a number at the program's icon where the desktop can; 0 for none. */
   setBadge(count: number): Promise<void>;
+  /** Has the system's part of the window, such as its frame and the lists of selects, wear what the page wears. */
+  wear(theme: Theme): Promise<void>;
   /** Calls when the person wants to close the window while tasks run. Returns how to stop listening. */
   onCloseRequested(handler: (request: CloseRequest) => void): () => void;
   /** What stops if the window closes now; null when nothing does. */

@@ -43,6 +43,7 @@ export const tauriHost: Host = {
       // Many desktops have no badges; the count is in the window anyway.
     }
   },
+  wear: (theme) => call("wear", { theme }),
   onCloseRequested: (handler) => {
     const listening = listen<CloseRequest>("close-requested", (event) => {
       handler(event.payload);

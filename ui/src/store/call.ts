@@ -26,9 +26,9 @@ export interface Act {
   run: <C extends Command>(command: C) => Promise<ReplyTo<C> | undefined>;
   /**
    * Hands over what the desk keeps until it can go out: that it cannot yet is no failure, and what it belongs to shows that it
-   * waits. False when it failed, and `error` says why.
+   * waits. False when it failed, and `error` says why; so does what `onFailure` gets.
    */
-  hand: (command: Command) => Promise<boolean>;
+  hand: (command: Command, onFailure?: (error: DeskError) => void) => Promise<boolean>;
   /** Whether a command is under way. */
   busy: boolean;
   /** Why the last command failed. */
@@ -58,12 +58,13 @@ export function useAct(): Act {
   }, []);
   const run = useCallback(<C extends Command>(command: C) => carryOut(() => call(host, command)), [carryOut, host]);
   const hand = useCallback(
-    async (command: Command) => {
+    async (command: Command, onFailure?: (error: DeskError) => void) => {
       const handed = await carryOut(() =>
         call(host, command).then(
           () => true,
           (thrown: unknown) => {
             if (thrown instanceof DeskError && thrown.retry === "queued") return true;
+            onFailure?.(DeskError.from(thrown));
             throw thrown;
           },
         ),

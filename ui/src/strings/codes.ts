@@ -53,6 +53,15 @@ export const TROUBLE_ADVICE: Partial<Record<Code, string>> = {
   notifications_failed: "This window still shows questions and ended tasks.",
 };
 
+/** What to do where the data directory could not be opened, so that there is nothing to show. */
+export const OPEN_ADVICE: Partial<Record<Code, string>> = {
+  storage_full: "Free some space. If nothing shows after that, start Signalbox again.",
+  storage_damaged:
+    "Close this window first. Then, in a terminal, signalbox restore FILE brings back a backup, and signalbox salvage saves what can still be read.",
+  storage_denied:
+    "Started with --home, Signalbox uses another data directory. In a terminal, signalbox export, signalbox verify and signalbox backup work as long as the files can be read.",
+};
+
 /** What to do in this window about a code, where its message alone does not say so. */
 export const CODE_ADVICE: Partial<Record<Code | NoteCode, string>> = {
   no_keychain: "Unlock the keychain, or choose another place for secrets in Settings.",

@@ -92,7 +92,7 @@ export const CLOSE_REASON: Record<CloseReason, string> = {
   task_ended: "the task ended",
   answered_elsewhere: "answered elsewhere",
   superseded: "replaced by a later question",
-  declined_by_us: "declined by you",
+  declined_by_us: "declined",
   put_away: "put away",
   lapsed: "the answer was not sent in time",
 };

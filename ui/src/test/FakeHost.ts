@@ -1,6 +1,6 @@
 import { DeskError } from "../host/error";
 import type { CloseChoice, CloseRequest, Host } from "../host/host";
-import type { Answered, ApiError, Ask, Changes, Command, Cursor, Reply, RequestId, View, ViewData } from "../types";
+import type { Answered, ApiError, Ask, Changes, Command, Cursor, Reply, RequestId, Theme, View, ViewData } from "../types";
 
 type Show = (view: View) => ViewData;
 type Act = (command: Command) => Reply | Promise<Reply>;
@@ -25,6 +25,8 @@ export class FakeHost implements Host {
   /** What stops if the window closes now. */
   stops: CloseRequest | null = null;
   badge = 0;
+  /** What the system's part of the window wears. */
+  worn: Theme | undefined;
   readied = 0;
 
   #seq = 1;
@@ -118,6 +120,11 @@ export class FakeHost implements Host {
 
   setBadge(count: number): Promise<void> {
     this.badge = count;
+    return Promise.resolve();
+  }
+
+  wear(theme: Theme): Promise<void> {
+    this.worn = theme;
     return Promise.resolve();
   }
 

@@ -32,8 +32,11 @@ fn private(home: &Home) -> Check {
     use std::os::unix::fs::MetadataExt;
 
     const NAME: &str = "data_directory";
+    // What lies in a directory that nobody else can enter nobody else can read.
+    let entered = fs::metadata(home.dir()).is_ok_and(|meta| meta.mode() & 0o011 != 0);
+    let within = entered.then(|| fs::read_dir(home.dir()).ok()).flatten();
     let open: Vec<String> = std::iter::once(home.dir().to_owned())
-        .chain(fs::read_dir(home.dir()).into_iter().flatten().flatten().map(|entry| entry.path()))
+        .chain(within.into_iter().flatten().flatten().map(|entry| entry.path()))
         .filter(|path| {
             fs::symlink_metadata(path).is_ok_and(|meta| !meta.is_symlink() && meta.mode() & 0o077 != 0)
         })
@@ -128,6 +131,28 @@ pub fn not_notified(name: impl Into<String>, why: String) -> Check {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn only_what_others_can_reach_is_open_to_them() {
+        use std::os::unix::fs::PermissionsExt as _;
+
+        let dir = tempfile::tempdir().unwrap();
+        let home = Home::at(dir.path()).unwrap();
+        let inside = home.dir().join("webview");
+        let permit = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+        fs::create_dir(&inside).unwrap();
+        permit(&inside, 0o755);
+        permit(home.dir(), 0o700);
+        assert_eq!(private(&home).state, CheckState::Ok);
+        permit(home.dir(), 0o711);
+        let open = private(&home);
+        assert_eq!(open.state, CheckState::Warning);
+        assert!(open.message.contains("webview"), "{}", open.message);
+        permit(home.dir(), 0o744);
+        let open = private(&home).message;
+        assert!(!open.contains("webview"), "its names can be read, and nothing more: {open}");
+    }
 
     #[test]
     fn sizes_never_promise_more_than_there_is() {

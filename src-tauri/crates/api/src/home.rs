@@ -117,6 +117,21 @@ impl Home {
         self.of_window_in(places.map(|places| places.data_dir()), &env::temp_dir())
     }
 
+    /// Where the web view keeps what is its own. It would make the place itself, open to all.
+    ///
+    /// # Errors
+    /// When it cannot be made, or not for us alone.
+    pub fn web_view(&self) -> Result<PathBuf, ApiError> {
+        let dir = self.of_window()?.join("webview");
+        make_private(&dir)?;
+        check_ours(&dir)?;
+        // Earlier versions left it to the web view.
+        #[cfg(unix)]
+        fs::set_permissions(&dir, std::os::unix::fs::PermissionsExt::from_mode(0o700))
+            .map_err(|error| storage(&dir, &error))?;
+        Ok(dir)
+    }
+
     fn of_window_in(&self, data: Option<PathBuf>, temp: &Path) -> Result<PathBuf, ApiError> {
         if self.dir.to_str().is_some() {
             return Ok(self.dir.clone());
@@ -304,6 +319,16 @@ mod tests {
         assert!(place(&odd, odd.dir()).starts_with(&temp), "where the platform's place is no text either");
         let names = fs::read_dir(dir.path()).unwrap().count();
         assert_eq!(names, 5, "three homes and the two places: nothing lies beside them under a similar name");
+    }
+
+    #[test]
+    fn what_the_web_view_keeps_is_ours_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let home = Home::at(dir.path()).unwrap();
+        let place = home.web_view().unwrap();
+        assert_eq!(mode(&place), 0o700);
+        fs::set_permissions(&place, fs::Permissions::from_mode(0o755)).unwrap();
+        assert_eq!((home.web_view().unwrap(), mode(&place)), (place.clone(), 0o700), "also an old one");
     }
 
     #[test]

@@ -124,9 +124,10 @@ impl WindowLock {
     /// Takes it; none when another window has it.
     ///
     /// # Errors
-    /// When the lock file cannot be used.
+    /// When the lock file cannot be used. Where nothing can be written there, it says that, and what can be done.
     pub fn take(home: &Home) -> Result<Option<Self>, ApiError> {
-        Ok(lock(&home.window_lock())?.map(|lock| Self { _lock: lock }))
+        let lock = lock(&home.window_lock()).map_err(|error| home.writable().err().unwrap_or(error))?;
+        Ok(lock.map(|lock| Self { _lock: lock }))
     }
 }
 

@@ -6,6 +6,7 @@ import type { RequestDetail } from "../../types";
 import { AnswerAgain } from "./AnswerAgain";
 import { FormSection } from "./FormSection";
 import css from "./inbox.module.css";
+import { Meanwhile } from "./Meanwhile";
 import { NoLongerAsked } from "./NoLongerAsked";
 import { PagePanel } from "./PagePanel";
 import { Raw } from "./QuestionHead";
@@ -33,6 +34,7 @@ export function QuestionBody({ detail, stage, answering, opening, server }: Body
   const page = row.mode === "url" && detail.url !== undefined;
   return (
     <>
+      <Meanwhile detail={detail} />
       {detail.sampling && <SamplingRequest sampling={detail.sampling} />}
       {stage === "open" && <AnswerAgain row={row} />}
       {stage === "no_longer_asked" && <NoLongerAsked detail={detail} />}

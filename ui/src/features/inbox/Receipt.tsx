@@ -12,6 +12,7 @@ import type { Action, RequestDetail, RequestRow } from "../../types";
 import css from "./inbox.module.css";
 import { Address } from "./PagePanel";
 import type { Stage } from "./stage";
+import { useBy } from "./useBy";
 import { noOf } from "./words";
 
 /** What was answered and by whom, when, and how far it got. Read-only. */
@@ -36,7 +37,7 @@ export function Receipt({ detail, stage }: { detail: RequestDetail; stage: Stage
       {answer && (
         <Facts
           facts={[
-            [words.decision, <Decision key="by" action={answer.action} decidedBy={row.decidedBy} />],
+            [words.decision, <Decision key="by" row={row} action={answer.action} />],
             [words.decided, <At key="decided" at={answer.decidedAt} />],
             [words.address, over && url ? <Address key="address" url={url} /> : undefined],
             [words.openedAt, over && url && row.visitedAt !== undefined ? <At key="opened" at={row.visitedAt} /> : undefined],
@@ -62,8 +63,8 @@ function endOf({ row, round, identity }: RequestDetail): "task_ended" | "call_en
 }
 
 /** What was decided, by whom. Only a yes is a tick. */
-function Decision({ action, decidedBy }: { action: Action; decidedBy: RequestRow["decidedBy"] }) {
-  const by = decidedBy === "signalbox" ? t.inbox.receipt.byUs : t.inbox.receipt.by;
+function Decision({ row, action }: { row: RequestRow; action: Action }) {
+  const by = useBy(row);
   return (
     <span className={css.decision}>
       <StatusLamp lamp={ACTION_LAMP[action]} />

@@ -7,10 +7,12 @@ import { StatusLamp } from "../../components/StatusLamp";
 import { ACTION, REQUEST_STATE, t } from "../../strings";
 import type { RequestDetail } from "../../types";
 import css from "./inbox.module.css";
+import { Meanwhile } from "./Meanwhile";
 import { Message } from "./QuestionHead";
 import { QuestionBody, type BodyProps } from "./QuestionBody";
 import type { Stage, Together } from "./stage";
 import { useUndoLeft } from "./time";
+import { useBy } from "./useBy";
 import { titleOf } from "./words";
 
 interface Props extends BodyProps {
@@ -77,7 +79,10 @@ export function RoundSection({ round, inHand, onTake, ...props }: Props) {
         </span>
       </header>
       {folded && !(detail.row.mode === "url") ? (
-        <Said detail={detail} />
+        <>
+          <Meanwhile detail={detail} />
+          <Said detail={detail} />
+        </>
       ) : (
         <>
           <Message row={detail.row} />
@@ -89,8 +94,9 @@ export function RoundSection({ round, inHand, onTake, ...props }: Props) {
 }
 
 function Said({ detail: { row } }: { detail: RequestDetail }) {
+  const by = useBy(row);
   if (!row.answer) return null;
-  if (row.answer.content === undefined) return <p>{t.inbox.receipt.by(ACTION[row.answer.action])}</p>;
+  if (row.answer.content === undefined) return <p>{by(ACTION[row.answer.action])}</p>;
   return <ArgumentRows json={row.answer.content} />;
 }
 

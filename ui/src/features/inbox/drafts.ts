@@ -178,6 +178,11 @@ export function useDraft(detail: RequestDetail, spec: FormSpec): DraftInHand {
   return { draft: typed?.draft ?? begun.draft, edit, save: typed?.save, typedAt: typed?.at, restored: begun.restored };
 }
 
+/** Whether anything was typed into a question in this window. */
+export function isTyped(host: Host, id: RequestId): boolean {
+  return draftsOf(host).get(id) !== undefined;
+}
+
 /** How far what was typed into a question is saved; undefined while nothing was typed in this window. */
 export function useSave(id: RequestId): Typed["save"] | undefined {
   const drafts = draftsOf(useHost());

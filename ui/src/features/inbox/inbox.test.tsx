@@ -197,7 +197,7 @@ describe("a receipt", () => {
     await heading(/^Approve/);
     act(() => desk.change("r1", (detail) => ({ ...detail, row: { ...detail.row, state: "answered", closedAt: at(6), answer } })));
     await screen.findByRole("heading", { name: "Receipt" });
-    expect(screen.getByText("accepted by you")).toBeTruthy();
+    expect(screen.getByText("accepted from another window or command")).toBeTruthy();
     expect(screen.getByText(/"keep": 1\.0/)).toBeTruthy();
     const facts = Object.fromEntries(
       screen.getAllByRole("term").map((term) => [term.textContent, term.nextElementSibling?.querySelector("time")?.dateTime ?? term.nextElementSibling?.textContent]),

@@ -2,8 +2,10 @@ import { useRef, useState } from "react";
 
 import { DeskError } from "../../host/error";
 import { useAct } from "../../store/call";
+import { useAdjusted } from "../../store/useAdjusted";
 import { t } from "../../strings";
 import type { Action, Command, Json, RequestDetail, RequestId, Reply } from "../../types";
+import { useFollowed } from "./elsewhere";
 import { useUnderWay } from "./useUnderWay";
 
 /** An answer as it was looked at before it goes. */
@@ -62,23 +64,28 @@ export interface Answering {
 export function useAnswering(members: readonly RequestDetail[], hold: number): Answering {
   const forms = useRef(new Map<RequestId, SectionHandle>());
   const { run, hand, error, fail, clear } = useAct();
-  const [reviewed, setReview] = useState<readonly (Reviewed & { seen: Seen })[]>();
+  // Once the view has all of it, nothing is left to look at, also while the desk's reply waits for a tool.
+  const isSettled = (id: RequestId) => members.some(({ row, ways }) => row.id === id && ways.settled !== undefined);
   const [sent, setSent] = useState(false);
+  // What was decided or ended elsewhere while it was looked at cannot be sent any more: the sheet says what became of it.
+  const [reviewed, setReview] = useAdjusted(useState<readonly (Reviewed & { seen: Seen })[]>(), (last) =>
+    !sent && last?.some(({ request }) => isSettled(request)) ? undefined : last,
+  );
   const [checking, setChecking] = useState(false);
   const underWay = useUnderWay(members);
+  const elsewhere = useFollowed(members, reviewed?.map(({ request }) => request) ?? []);
 
   // It stays under way until the view shows what became of it: nothing is said twice meanwhile.
   const act = async (command: Extract<Command, { type: "answer" | "undo" | "put_away" }>): Promise<boolean> => {
     underWay.begin(command.request);
-    const handed = await hand(command);
+    if (command.type === "answer") elsewhere.say(command.request);
+    const handed = await hand(command, (error) => elsewhere.refused(command.request, error));
     if (!handed) underWay.end(command.request);
     return handed;
   };
   const seenNow = (id: RequestId): Seen => members.find(({ row }) => row.id === id)?.row.answer?.decidedAt;
   const give = (request: RequestId, action: Action, holdMs: number, seen: Seen, content?: Json) =>
     act({ type: "answer", request, action, ...(content !== undefined && { content }), holdMs, ...(seen !== undefined && { seen }) });
-  // Once the view has all of it, nothing is left to look at, also while the desk's reply waits for a tool.
-  const isSettled = (id: RequestId) => members.some(({ row, ways }) => row.id === id && ways.settled !== undefined);
   const review = sent && reviewed?.every(({ request }) => isSettled(request)) ? undefined : reviewed;
 
   return {
@@ -118,6 +125,7 @@ export function useAnswering(members: readonly RequestDetail[], hold: number): A
       for (const [index, { request, seen, content }] of review.entries()) {
         if (await give(request, "accept", hold, seen, content)) continue;
         // One that was closed meanwhile stays closed.
+        setSent(false);
         setReview((now) => now && review.slice(index));
         return;
       }

@@ -6,6 +6,7 @@ import { DeskError } from "../../host/error";
 import { useAdjusted } from "../../store/useAdjusted";
 import { CODES, t } from "../../strings";
 import type { RequestDetail, RequestRow } from "../../types";
+import { useElsewhere } from "./elsewhere";
 import { useUnderWay } from "./useUnderWay";
 
 /** Opening the page of a question. */
@@ -22,6 +23,7 @@ export interface PageOpening {
 export function usePage({ row }: RequestDetail, members: readonly RequestDetail[]): PageOpening {
   const host = useHost();
   const underWay = useUnderWay(members);
+  const elsewhere = useElsewhere();
   const [opening, setOpening] = useState<{ id: string; visited: boolean }>();
   const now = standing(row);
   // A failure speaks of the question as it was then. Once anything else has happened to it, it is no longer true.
@@ -31,11 +33,16 @@ export function usePage({ row }: RequestDetail, members: readonly RequestDetail[
   const open = () => {
     const { id } = row;
     underWay.begin(id);
+    elsewhere.say(id);
     setOpening({ id, visited: isVisited(row) });
     setFailed(undefined);
     host
       .openPage(id, row.answer?.decidedAt)
-      .catch((thrown: unknown) => setFailed({ id, then: now, error: DeskError.from(thrown) }))
+      .catch((thrown: unknown) => {
+        const error = DeskError.from(thrown);
+        elsewhere.refused(id, error);
+        setFailed({ id, then: now, error });
+      })
       .finally(() => {
         underWay.end(id);
         setOpening((before) => (before?.id === id ? undefined : before));

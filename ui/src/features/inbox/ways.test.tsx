@@ -140,9 +140,9 @@ describe("every combination of ways", () => {
 describe("a no that is no answer on its wire", () => {
   const at = "2026-11-21T10:00:00Z";
   const WIRES: [RequestDetail["identity"], RegExp, boolean][] = [
-    [{ kind: "wire", session: 1, rpc: "7" }, /^You declined it\. The server got an error/, true],
-    [{ kind: "round", call: "t1", n: 1, key: "k" }, /^You declined it and so gave up the whole call/, false],
-    [{ kind: "task", call: "t1", key: "k" }, /^You declined it\. The server heard nothing of that/, false],
+    [{ kind: "wire", session: 1, rpc: "7" }, /^It was declined\. The server got an error/, true],
+    [{ kind: "round", call: "t1", n: 1, key: "k" }, /^It was declined, which gave up the whole call/, false],
+    [{ kind: "task", call: "t1", key: "k" }, /^It was declined\. The server heard nothing of that/, false],
   ];
   it.each(WIRES)("has a receipt that says what the server heard (%o)", async (identity, words, sent) => {
     const answer = { action: "decline", decidedAt: at, sendAt: at, ...(sent && { sentAt: at, acknowledgedAt: at }) } as const;

@@ -22,6 +22,8 @@ export interface SecretRowsProps {
   newRow: () => SecretRow;
   onRows: (rows: SecretRow[]) => void;
   errors: ReadonlyMap<Spot, string>;
+  /** What a person has to know about a name, if anything. */
+  caution?: (name: string) => string | undefined;
   /** Lines whose values could not be kept as secrets. */
   stuck: ReadonlySet<number>;
   /** Another place for secrets. */
@@ -36,7 +38,7 @@ export function literalName(row: Pick<SecretRow, "id">): string {
 }
 
 /** Headers or environment variables: each a name, and where its value comes from. */
-export function SecretRows({ label, hint, add, rows, newRow, onRows, errors, stuck, onPlace, takePasted }: SecretRowsProps) {
+export function SecretRows({ label, hint, add, rows, newRow, onRows, errors, caution, stuck, onPlace, takePasted }: SecretRowsProps) {
   const change = (id: number, part: Partial<SecretRow>) => onRows(rows.map((row) => (row.id === id ? { ...row, ...part } : row)));
   return (
     <Field group label={label} hint={hint} optional={t.servers.optional} errors={errorsAt(errors, "secrets")}>
@@ -47,6 +49,7 @@ export function SecretRows({ label, hint, add, rows, newRow, onRows, errors, stu
               key={row.id}
               row={row}
               error={errors.get(`row-${row.id}`)}
+              caution={caution?.(row.name.trim())}
               stuck={stuck.has(row.id)}
               onPlace={onPlace}
               takePasted={takePasted}
@@ -66,6 +69,7 @@ export function SecretRows({ label, hint, add, rows, newRow, onRows, errors, stu
 interface RowProps {
   row: SecretRow;
   error: string | undefined;
+  caution: string | undefined;
   stuck: boolean;
   onChange: (part: Partial<SecretRow>) => void;
   onRemove: () => void;
@@ -73,7 +77,7 @@ interface RowProps {
   takePasted: (id: number) => string | undefined;
 }
 
-function Row({ row, error, stuck, onChange, onRemove, onPlace, takePasted }: RowProps) {
+function Row({ row, error, caution, stuck, onChange, onRemove, onPlace, takePasted }: RowProps) {
   const line = useRef<HTMLDivElement>(null);
   const take = useCallback(() => takePasted(row.id), [takePasted, row.id]);
   const invalid = error === undefined ? undefined : true;
@@ -121,6 +125,7 @@ function Row({ row, error, stuck, onChange, onRemove, onPlace, takePasted }: Row
           <span>{t.servers.sure(name)}</span>
         </label>
       )}
+      {caution !== undefined && <strong className={css.caution}>{caution}</strong>}
       {error !== undefined && (
         <div className={field.error} role="alert">
           {error}

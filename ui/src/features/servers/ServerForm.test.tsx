@@ -177,6 +177,19 @@ describe("adding a server", () => {
     return opened;
   }
 
+  it("says which variables change what the program loads or runs, and claims no more than the program gets", async () => {
+    const { user } = await adding();
+    await user.click(await screen.findByRole("tab", { name: "A program here" }));
+    expect(screen.getByText(/^Without these the program gets only what programs need/)).toBeTruthy();
+    await user.click(await button("Add a variable"));
+    const name = screen.getAllByLabelText("Name")[1] as HTMLElement;
+    await user.type(name, "LOG_LEVEL");
+    expect(screen.queryByText(/changes what the program/)).toBeNull();
+    await user.clear(name);
+    await user.type(name, "LD_PRELOAD");
+    expect(screen.getByText("LD_PRELOAD: this changes what the program loads or runs.")).toBeTruthy();
+  });
+
   it("keeps a value in the clear that cannot be kept as a secret, after a second word for its name", async () => {
     const { desk, user, submit } = await stuck();
     await user.click(await button("Keep it in the clear"));

@@ -1,8 +1,9 @@
 import { Button } from "../../components/Button";
 import { Field } from "../../components/Field";
 import field from "../../components/Field.module.css";
+import { oneLine } from "../../format/text";
 import { t } from "../../strings";
-import { argumentsOf, type ServerDraft, type Spot } from "./draft";
+import { argumentsOf, changesWhatRuns, type ServerDraft, type Spot } from "./draft";
 import { SecretRows, type SecretRowsProps } from "./SecretRows";
 import css from "./ServerForm.module.css";
 import { errorsAt } from "./spot";
@@ -108,6 +109,7 @@ export function CommandFields({ draft, change, errors, onRead, lines }: Props) {
         rows={draft.env}
         onRows={(env) => change({ env })}
         errors={errors}
+        caution={(name) => (changesWhatRuns(name) ? t.servers.import.loaders(oneLine(name)) : undefined)}
       />
     </>
   );

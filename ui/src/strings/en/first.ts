@@ -64,7 +64,7 @@ export const first = {
       },
       receipt: {
         title: "The receipt",
-        text: "It shows what you decided, when it was sent, and when the server took it. The deployment goes on: Show task follows it.",
+        text: "It shows what you decided, when it was sent, and when the server took it. Show task leads to the deployment and what comes of it.",
       },
       result: {
         title: "The result",

@@ -11,10 +11,10 @@ const decline: Record<No, string> = {
 
 /** What the server heard of it; said afterwards. */
 const declined: Record<No, string> = {
-  told: "You declined it.",
-  error: "You declined it. The server got an error. There was no other way to say no to this question.",
-  gives_up: "You declined it and so gave up the whole call. There was no way to say no to this question alone.",
-  unsaid: "You declined it. The server heard nothing of that. Its task waits until it is cancelled or ends.",
+  told: "It was declined.",
+  error: "It was declined. The server got an error. There was no other way to say no to this question.",
+  gives_up: "It was declined, which gave up the whole call. There was no way to say no to this question alone.",
+  unsaid: "It was declined. The server heard nothing of that. Its task waits until it is cancelled or ends.",
 };
 
 /** What the server hears when a question is dismissed. */
@@ -87,6 +87,13 @@ export const inbox = {
   acceptMeans: "The server gets what you filled in. You see it before it is sent.",
   no: { decline, dismiss },
   overMeanwhile: "The question was answered or closed in the meantime. Nothing was sent from here.",
+  meanwhile: {
+    answered: (action: string) => `This question was answered meanwhile from another window or command: ${action}.`,
+    byUs: (action: string) => `This question was answered meanwhile by a rule of Signalbox: ${action}.`,
+    over: "This question was closed meanwhile.",
+    noLongerAsked: "This question is no longer asked.",
+    unsent: "What you filled in here was not sent.",
+  },
   refuseOnly: "Signalbox does not know this kind of question, so you can only decline it. This is what the server asks:",
   draft: {
     kept: "Draft kept",
@@ -233,6 +240,7 @@ export const inbox = {
     answer: "Your answer",
     decision: "Decision",
     by: (action: string) => `${action} by you`,
+    fromElsewhere: (action: string) => `${action} from another window or command`,
     byUs: (action: string) => `${action} automatically by Signalbox`,
     address: "Address",
     openedAt: "Opened",
@@ -252,7 +260,7 @@ export const inbox = {
       not_made_again: "The call was given up before it was made again. Nothing more was sent to the server.",
       answered_elsewhere: "The server stopped asking without an answer from you. Somebody else probably answered it.",
       superseded: "A later question took its place.",
-      declined_by_us: "You declined it.",
+      declined_by_us: "It was declined.",
       put_away: "You put it away: it was no longer asked.",
       lapsed: "Your answer was not sent, because Signalbox was closed or not running when it was due. It is your draft now.",
     },

@@ -293,7 +293,7 @@ export const servers = {
   headersLabel: "Headers",
   headersHint: "Sent with every request, such as Authorization. A value is kept as a secret unless you say that it is not one.",
   envLabel: "Environment",
-  envHint: "Variables the program gets besides those of your login shell. A value is kept as a secret unless you say that it is not one.",
+  envHint: "Without these the program gets only what programs need to find their way, such as HOME, PATH and LANG. A value is kept as a secret unless you say that it is not one.",
   addHeader: "Add a header",
   addVariable: "Add a variable",
   rowName: "Name",

@@ -65,7 +65,7 @@ fn approval(told: &Told) -> Value {
             "approved": {
                 "type": "boolean",
                 "title": "Approve",
-                "description": "Off: the image stays built and nothing is rolled out",
+                "description": "No: the image stays built and nothing is rolled out",
                 "default": true,
             },
             "rollout": {
