@@ -22,7 +22,7 @@ pub(crate) use import::source;
 pub use import::{Source, Values};
 pub use secrets::{Place, Secrets};
 pub(crate) use server::sounds_like_a_secret;
-pub use server::{Access, Reach, Server};
+pub use server::{Access, Dropped, Reach, Server};
 pub use status::StatusWord;
 
 const EXIT_CODES: &str = "\

@@ -4,6 +4,7 @@ pub(crate) mod answer;
 pub(crate) mod call;
 pub(crate) mod demo;
 pub(crate) mod doctor;
+mod edit;
 pub(crate) mod export;
 pub(crate) mod follow;
 mod import;

@@ -14,28 +14,35 @@ pub(super) fn desk() -> Scripted {
             Err(ApiError::new(Code::NameTaken, "Another server has the name taken"))
         }
         Command::AddServer(command::AddServer { name, transport, untrusted }) => {
-            let transport = match transport {
-                NewTransport::Http { url, .. } => Transport::Http { url: url.clone(), headers: vec![] },
-                NewTransport::Stdio { command, args, env, cwd } => {
-                    let kept = |(name, value): &(String, NewSecret)| {
-                        let secret = match value {
-                            NewSecret::Literal { .. } => Secret::Keychain { entry: "kept/here".into() },
-                            NewSecret::Plain { value, .. } => Secret::Plain { value: value.clone() },
-                            NewSecret::Reference { secret } => secret.clone(),
-                        };
-                        (name.clone(), secret)
-                    };
-                    let (command, args, cwd) = (command.clone(), args.clone(), cwd.clone());
-                    Transport::Stdio { command, args, env: env.iter().map(kept).collect(), cwd }
-                }
-            };
-            let mut added = server(transport);
+            let mut added = server(kept(transport));
             (added.name, added.trusted, added.id) = (name.clone(), !untrusted, ServerId(9));
             world.servers.push(added.clone());
             Ok(Reply::Server { server: added })
         }
         other => Err(ApiError::new(Code::Internal, format!("not in the script: {other:?}"))),
     })
+}
+
+/// What a desk keeps of it.
+pub(super) fn kept(transport: &NewTransport) -> Transport {
+    let all = |values: &[(String, NewSecret)]| {
+        let kept = |(name, value): &(String, NewSecret)| {
+            let secret = match value {
+                NewSecret::Literal { .. } => Secret::Keychain { entry: "kept/here".into() },
+                NewSecret::Plain { value, .. } => Secret::Plain { value: value.clone() },
+                NewSecret::Reference { secret } => secret.clone(),
+            };
+            (name.clone(), secret)
+        };
+        values.iter().map(kept).collect()
+    };
+    match transport {
+        NewTransport::Http { url, headers } => Transport::Http { url: url.clone(), headers: all(headers) },
+        NewTransport::Stdio { command, args, env, cwd } => {
+            let (command, args, cwd) = (command.clone(), args.clone(), cwd.clone());
+            Transport::Stdio { command, args, env: all(env), cwd }
+        }
+    }
 }
 
 /// The names that were added, each with whether it may be started.

@@ -8,6 +8,7 @@ mod demo;
 mod desk;
 mod doctor;
 mod documents;
+mod editing;
 mod hostile;
 mod importing;
 mod keeping;

@@ -91,6 +91,32 @@ pub(crate) fn line(server: &ServerView) -> String {
     format!("{}  {}  {}\n", server.id, sanitise::line(&server.name), sanitise::line(&server.place))
 }
 
+/// A server after an edit, with the names of what it is given.
+pub(crate) fn edited(server: &ServerView) -> String {
+    let (what, names) = named(&server.transport);
+    let names = if names.is_empty() { "none".to_owned() } else { names };
+    format!("{}  {what}: {}\n", line(server), sanitise::line(&names))
+}
+
+/// What a server lost with the kind of its transport.
+pub(crate) fn lost(before: &Transport, after: &Transport) -> Option<String> {
+    let ((what, names), (now, _)) = (named(before), named(after));
+    (what != now && !names.is_empty()).then(|| match before {
+        Transport::Http { .. } => format!("Its headers are gone with its URL: {names}"),
+        Transport::Stdio { .. } => format!("Its variables are gone with its program: {names}"),
+    })
+}
+
+/// What it is given, by its names.
+fn named(transport: &Transport) -> (&'static str, String) {
+    let (what, values) = match transport {
+        Transport::Http { headers, .. } => ("headers", headers),
+        Transport::Stdio { env, .. } => ("variables", env),
+    };
+    let names: Vec<&str> = values.iter().map(|(name, _)| name.as_str()).collect();
+    (what, names.join(", "))
+}
+
 /// What came out of a configuration, what would, and what cannot.
 pub(crate) fn imported(
     servers: &[ServerView],
