@@ -155,9 +155,11 @@ fn trouble(server: &ServerView) -> Option<ApiError> {
     };
     match &server.health {
         Health::Ok { .. } | Health::Unknown { .. } => None,
-        Health::Unreachable { note, .. } => {
-            error(note.code, Code::Unreachable, format!("{name} cannot be reached: {}", words::note(note)))
-        }
+        Health::Unreachable { note, .. } => error(
+            note.code,
+            Code::Unreachable,
+            format!("{name} cannot be reached: {}", text::server::why(note)),
+        ),
         Health::SignInNeeded { .. } => {
             let advice = "`signalbox server login`, or `server edit --header` with a token, gives it one";
             Some(ApiError::new(Code::SignInNeeded, format!("{name} requires a sign-in first. {advice}")))

@@ -3,10 +3,12 @@
 use signalbox_api::import::{Candidate, NotImported, PastedServer};
 use signalbox_api::words::note as said;
 use signalbox_api::{NewSecret, NewTransport, ServerCheck, ServerView, ToolView, Withheld};
-use signalbox_model::{Health, NoteCode, Secret, Timestamp, Transport, changes_what_runs, command_line};
+use signalbox_model::{
+    Health, Note, NoteCode, Reason, Secret, Timestamp, Transport, changes_what_runs, command_line,
+};
 
 use super::table::{Table, facts};
-use super::{Hue, advice, sanitise, time, words};
+use super::{Hue, sanitise, time, words};
 use crate::console::Console;
 use crate::docs::Importable;
 
@@ -257,12 +259,10 @@ fn given(transport: &NewTransport) -> Vec<String> {
 pub(crate) fn check(check: &ServerCheck, console: &Console) -> String {
     let server = &check.server;
     let (hue, word) = health(server, console.now());
+    // What stands in the way is said as the command's failure.
     let why = match &server.health {
-        Health::Unreachable { note, .. } | Health::Unusable { note, .. } => {
-            Some(sanitise::line(&advice::beside(note.code.into(), &said(note))))
-        }
         Health::Unknown { missed: Some(missed) } => Some(sanitise::line(&said(&missed.note))),
-        Health::Unknown { missed: None } | Health::Ok { .. } | Health::SignInNeeded { .. } => None,
+        _ => None,
     };
     let answered = check.tools.is_some();
     let mut text = format!("{}  {}\n", sanitise::line(&server.name), console.paint().on(hue, &word));
@@ -292,6 +292,14 @@ pub(crate) fn check(check: &ServerCheck, console: &Console) -> String {
         text.push_str(&format!("{}.\n{}\n", sanitise::line(&message), sanitise::line(&advice)));
     }
     text
+}
+
+/// Why it cannot be reached, behind words that say so.
+pub(crate) fn why(note: &Note) -> String {
+    match &note.reason {
+        Reason::Unreachable { said } | Reason::HostNotFound { said } if note.then.is_none() => said.clone(),
+        _ => said(note),
+    }
 }
 
 /// How long it took to say what it is.
