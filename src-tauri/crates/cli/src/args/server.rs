@@ -44,7 +44,7 @@ pub enum Server {
         reach: Reach,
         /// What is taken away.
         #[command(flatten)]
-        drop: Dropped,
+        drop: Box<Dropped>,
         /// A root to tell it when it asks for them, such as file:///home/me/project; may be repeated
         #[arg(long = "root", value_name = "URI")]
         roots: Vec<String>,

@@ -133,6 +133,8 @@ impl Trial {
             passphrase: None,
             browser: self.browser,
             waiting_for: Cell::new(None),
+            deadline: None,
+            asked: None,
         }
     }
 
