@@ -48,6 +48,12 @@ pub struct SalvageReport {
     pub lost_servers: Vec<ServerId>,
     /// Whether the numbering was lost too and was made anew from what is there.
     pub numbering_lost: bool,
+    /// Of the servers that came over, so many had been removed: their rows stay for the names of ended calls.
+    pub removed_servers: u64,
+    /// Of the others, so many are programs: none of them is started before its person has confirmed its command again.
+    pub programs: u64,
+    /// Whether SQLite found nothing wrong with it.
+    pub sound: bool,
     /// Where the damaged database is now.
     pub aside: Option<PathBuf>,
 }
@@ -186,7 +192,10 @@ fn copy(
         // Who knows what the damage made of a command: no program is started before a person has looked at it.
         to.execute("UPDATE servers SET trusted = 0", [])?;
     }
-    let report = SalvageReport { tables, lost_servers, numbering_lost, aside: None };
+    let (removed_servers, programs) = counted_servers(&to)?;
+    let sound = !source.is_marked() && is_sound(from);
+    let report =
+        SalvageReport { tables, lost_servers, numbering_lost, removed_servers, programs, sound, aside: None };
     if !report.whole() && to.table_exists(None, "decisions")? {
         let Head { n, hash } = meta::read(&to)?.head;
         let came = report.tables.iter().find(|table| table.name == "decisions").map_or(0, |table| table.kept);
@@ -202,6 +211,22 @@ fn copy(
     }
     to.commit()?;
     Ok(report)
+}
+
+/// How many servers were removed, and how many of the others are programs.
+fn counted_servers(conn: &Connection) -> rusqlite::Result<(u64, u64)> {
+    let count = |filter: &str| {
+        let sql = format!("SELECT count(*) FROM servers WHERE {filter}");
+        conn.query_row(&sql, [], |row| row.get::<_, i64>(0)).map(i64::cast_unsigned)
+    };
+    let program = "removed_at IS NULL AND json_valid(transport) AND transport ->> 'kind' = 'stdio'";
+    Ok((count("removed_at IS NOT NULL")?, count(program)?))
+}
+
+/// Whether SQLite finds nothing wrong.
+fn is_sound(from: &Connection) -> bool {
+    let found = from.query_row("PRAGMA integrity_check(1)", [], |row| row.get::<_, String>(0));
+    found.is_ok_and(|found| found == "ok")
 }
 
 fn columns(conn: &Connection, table: &str) -> rusqlite::Result<Vec<String>> {
