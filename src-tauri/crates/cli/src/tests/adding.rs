@@ -170,6 +170,14 @@ async fn several_are_added_one_by_one_and_each_is_told() {
 }
 
 #[tokio::test]
+async fn what_was_understood_and_is_refused_is_said_not_to_be_there() {
+    let text = "claude mcp add taken -e KEY=hunter2 -- npx lab";
+    let failure = Trial::text().run(&desk(), &["server", "add", "--paste", text]).await.unwrap_err();
+    let said = failure.to_string();
+    assert!(said.contains("has the name taken. \"taken\" was not added"), "{said}");
+}
+
+#[tokio::test]
 async fn what_names_no_server_adds_none() {
     for text in ["npx 'x", "", "{}", "ws://e.com", "https://me:hunter2@e.com", "<html>"] {
         let desk = desk();
