@@ -127,3 +127,24 @@ async fn push_is_told_once_it_is_known() {
         assert_eq!(told, push, "{server}");
     }
 }
+
+#[tokio::test]
+async fn when_the_time_is_up_nobody_waits_for_a_program_that_does_not_end() {
+    let machine = Machine::new();
+    // It heeds neither the end of its input nor a wish.
+    let add = ["server", "add", "stubborn", "--", "sh", "-c", "trap '' TERM; while :; do sleep 1000; done"];
+    let _ = machine.run(&add).await.ok();
+    for (line, part) in [
+        (
+            ["server", "check", "stubborn", "--timeout", "1"].as_slice(),
+            "\"stubborn\" had not answered within 1 s",
+        ),
+        (&["doctor", "--timeout", "1"], "the time was up"),
+    ] {
+        let begun = std::time::Instant::now();
+        let late = machine.run_plain(line).await.exits(8);
+        let took = begun.elapsed();
+        assert!(took.as_secs_f64() < 4.5, "its end would take four seconds by itself: {took:?}");
+        assert!(late.stderr.contains(part), "{late}");
+    }
+}

@@ -41,7 +41,11 @@ server: string,
 /**
  * How to reach it from now on.
  */
-transport: NewTransport, } | { "type": "rename_server", 
+transport: NewTransport, 
+/**
+ * Its person did not say all of it now: a program that was not confirmed still is not.
+ */
+untrusted?: boolean, } | { "type": "rename_server", 
 /**
  * Name or id.
  */

@@ -41,7 +41,11 @@ wrote?: string, } | { "kind": "secret_missing",
 /**
  * Which, and why.
  */
-said: string, } | { "kind": "no_keychain", 
+said: string, } | { "kind": "variable_not_set", 
+/**
+ * Which.
+ */
+name: string, } | { "kind": "no_keychain", 
 /**
  * Why.
  */
@@ -54,6 +58,10 @@ said: string, } | { "kind": "no_discovery",
  * What happened instead.
  */
 said: string, } | { "kind": "unreachable", 
+/**
+ * Why.
+ */
+said: string, } | { "kind": "host_not_found", 
 /**
  * Why.
  */

@@ -9,10 +9,12 @@ const REASON: { [Kind in Reason["kind"]]: (reason: Extract<Reason, { kind: Kind 
   program_ended: ({ exit, wrote }) =>
     `The server's program ended${exit === undefined ? "" : ` with code ${exit}`}${wrote === undefined ? "" : `. It last wrote: ${wrote}`}`,
   secret_missing: ({ said }) => `A secret for this connection cannot be read: ${said}`,
+  variable_not_set: ({ name }) => `The environment variable ${name} is not set where Signalbox runs`,
   no_keychain: ({ said }) => `A secret for this connection cannot be read: ${said}`,
   secrets_locked: ({ said }) => `A secret for this connection cannot be read: ${said}`,
   no_discovery: ({ said }) => `The server does not say what it is: ${said}`,
   unreachable: ({ said }) => `The server cannot be reached: ${said}`,
+  host_not_found: ({ said }) => `The server's host is not found: ${said}`,
   closed: () => "The connection was closed",
   answer_lost: ({ said }) => `The server's answer was lost (${said}). It may have acted on the request`,
   no_reply: ({ said }) => `What came back does not answer the request (${said}). The server may have acted on it`,

@@ -6,7 +6,7 @@ use signalbox_engine::{Engine, Follow, Options, StartError};
 use signalbox_mcp::LeftBehind;
 use signalbox_signin::Passphrase;
 use signalbox_store::Store;
-use tokio::task::JoinHandle;
+use tokio::{task::JoinHandle, time::Instant};
 
 use crate::{
     ApiError, Code, Desk, Home, Local, OwnerKind, SecretPlace, Settings,
@@ -178,6 +178,22 @@ impl Opened {
 
     /// Leaves: an owner commits what is queued, ends its connections and lets the next owner in.
     pub async fn close(self) {
+        self.close_by(None).await;
+    }
+
+    /// Leaves likewise. Once `deadline` has passed, the programs of servers get no time to leave.
+    pub async fn close_by(self, deadline: Option<Instant>) {
+        let local = self.local().cloned();
+        let closing = self.closed();
+        tokio::pin!(closing);
+        let (Some(local), Some(deadline)) = (local, deadline) else { return closing.await };
+        if tokio::time::timeout_at(deadline, &mut closing).await.is_err() {
+            local.engine().hurry();
+            closing.await;
+        }
+    }
+
+    async fn closed(self) {
         if let Self::Owner(owned) = self {
             let mut owned = owned;
             owned.clear();

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-pub use signalbox_store::{OldLog, SalvageReport, Stop};
+pub use signalbox_store::{OldLog, SalvageReport, SalvagedTable, Stop};
 use signalbox_store::{RescueError, Restored};
 
 use crate::{

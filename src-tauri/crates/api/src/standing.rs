@@ -16,6 +16,7 @@ use signalbox_signin::Passphrase;
 use tokio::{
     sync::{RwLock, oneshot},
     task::JoinSet,
+    time::Instant,
 };
 
 use crate::{
@@ -108,11 +109,16 @@ impl Standing {
     /// Leaves the data directory: what is queued is committed, the next owner may come. Whatever is asked afterwards ends with
     /// [`Code::OwnerGone`].
     pub async fn close(&self) {
+        self.close_by(None).await;
+    }
+
+    /// Leaves likewise. Once `deadline` has passed, the programs of servers get no time to leave.
+    pub async fn close_by(&self, deadline: Option<Instant>) {
         // Whatever is asked from now on is refused at once: nobody waits for the leaving.
         let seated = self.seat.write().await.take();
         if let Some(Seated { opened, beside, .. }) = seated {
             drop(beside);
-            opened.close().await;
+            opened.close_by(deadline).await;
         }
     }
 

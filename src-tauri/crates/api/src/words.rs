@@ -55,8 +55,12 @@ fn reason(reason: &Reason) -> String {
         Reason::SecretMissing { said } | Reason::NoKeychain { said } | Reason::SecretsLocked { said } => {
             format!("A secret for this connection cannot be read: {said}")
         }
+        Reason::VariableNotSet { name } => {
+            format!("The environment variable {name} is not set where Signalbox runs")
+        }
         Reason::NoDiscovery { said } => format!("The server does not say what it is: {said}"),
         Reason::Unreachable { said } => format!("The server cannot be reached: {said}"),
+        Reason::HostNotFound { said } => format!("The server's host is not found: {said}"),
         Reason::Closed => "The connection was closed".to_owned(),
         Reason::AnswerLost { said } => {
             format!("The server's answer was lost ({said}). It may have acted on the request")

@@ -76,24 +76,34 @@ async fn blocking<T: Send + 'static>(
 /// How to reach a server. Paths become absolute, because whoever connects may run in another folder.
 pub(crate) fn transport(reach: &Reach) -> Result<NewTransport, Failure> {
     if let Some(url) = &reach.url {
-        let mut headers = pairs("--header", &reach.headers)?;
-        headers.extend(plain_pairs("--header-plain", &reach.header_plain, &reach.yes_plain)?);
-        return Ok(NewTransport::Http { url: url.clone(), headers });
+        return Ok(NewTransport::Http { url: url.clone(), headers: headers(reach)? });
     }
     let [command, args @ ..] = reach.command.as_slice() else {
         return Err(Failure::usage("give --url URL, or a program after --"));
     };
+    Ok(NewTransport::Stdio {
+        command: program(command)?,
+        args: args.to_vec(),
+        env: variables(reach)?,
+        cwd: reach.cwd.as_deref().map(absolute).transpose()?,
+    })
+}
+
+/// The headers that are named.
+pub(crate) fn headers(reach: &Reach) -> Result<Vec<(String, NewSecret)>, Failure> {
+    let mut headers = pairs("--header", &reach.headers)?;
+    headers.extend(plain_pairs("--header-plain", &reach.header_plain, &reach.yes_plain)?);
+    Ok(headers)
+}
+
+/// The variables that are named.
+pub(crate) fn variables(reach: &Reach) -> Result<Vec<(String, NewSecret)>, Failure> {
     let mut env = pairs("--env", &reach.env)?;
     env.extend(plain_pairs("--env-plain", &reach.env_plain, &reach.yes_plain)?);
     let passed =
         |var: &String| (var.clone(), NewSecret::Reference { secret: Secret::Env { var: var.clone() } });
     env.extend(reach.env_pass.iter().map(passed));
-    Ok(NewTransport::Stdio {
-        command: program(command)?,
-        args: args.to_vec(),
-        env,
-        cwd: reach.cwd.as_deref().map(absolute).transpose()?,
-    })
+    Ok(env)
 }
 
 /// A program: a name that is looked up, or a whole path.

@@ -31,10 +31,9 @@ pub(crate) async fn server(desk: &dyn Desk, name: &str) -> Result<ServerView, Ap
     let servers = overview(desk).await?.servers;
     let by_name = servers.iter().find(|server| server.name == name);
     let found = by_name.or_else(|| servers.iter().find(|server| server.id.to_string() == name));
-    found.cloned().ok_or_else(|| {
-        let advice = "`signalbox server list` shows the servers";
-        ApiError::new(Code::UnknownServer, format!("there is no server named \"{name}\"; {advice}"))
-    })
+    found
+        .cloned()
+        .ok_or_else(|| ApiError::new(Code::UnknownServer, format!("there is no server named \"{name}\"")))
 }
 
 pub(crate) async fn tools(desk: &dyn Desk, server: &str) -> Result<Vec<ToolView>, ApiError> {

@@ -14,12 +14,12 @@ use clap::error::ErrorKind;
 use signalbox_api::{Local, OwnerKind, ReadOnly, Retry};
 use tokio::time::Instant;
 
-use crate::args::{AtDesk, Cli, Command, Demo, Global};
+use crate::args::{AtDesk, Call, Cli, Command, Demo, Global, Server};
 use crate::commands::{self, Context, call, demo, doctor, rescue, secrets, serve, shell};
 use crate::console::Console;
 use crate::ends::{UNSAID, interrupted, late, reached, report};
 use crate::exit::{Exit, Failure};
-use crate::host;
+use crate::{host, text};
 
 /// After a deadline or an interrupt the last words may take this long.
 const LAST_WORDS: Duration = Duration::from_secs(5);
@@ -105,6 +105,7 @@ async fn at_the_desk(console: &Console, global: Global, command: AtDesk) -> Resu
     let may_need_secrets = secrets::may_need(&command);
     let is_to_unlock = secrets::is_to_unlock(&command) && global.passphrase_from().is_some();
     let home = global.home.clone();
+    let asked = global.timeout.and_then(|timeout| asked(&command, timeout));
     let hosted = tokio::select! {
         hosted = host::open(global, OwnerKind::Command) => hosted,
         () = reached(deadline) => return late(console, "the time was up", Retry::Later),
@@ -118,7 +119,8 @@ async fn at_the_desk(console: &Console, global: Global, command: AtDesk) -> Resu
     };
     let (owner, passphrase) = (hosted.owner(), hosted.passphrase());
     let (browser, waiting_for) = (signalbox_api::browser as signalbox_api::Browser, Cell::new(None));
-    let context = Context { desk: &hosted, owner, console, passphrase, browser, waiting_for };
+    let context =
+        Context { desk: &hosted, owner, console, passphrase, browser, waiting_for, deadline, asked };
     let work = async {
         if is_to_unlock {
             host::unlock(&hosted).await?;
@@ -141,8 +143,22 @@ async fn at_the_desk(console: &Console, global: Global, command: AtDesk) -> Resu
             () = reached(deadline) => {}
         }
     }
-    hosted.close().await;
+    // Nobody waits for a program that does not end once the time is up.
+    hosted.close_by(deadline).await;
     done
+}
+
+/// Of a command that asks one server, and nobody else: that it had not answered in time, and what to do.
+pub(crate) fn asked(command: &AtDesk, timeout: Duration) -> Option<String> {
+    let (AtDesk::Server(Server::Check { name: server })
+    | AtDesk::Tools { server }
+    | AtDesk::Track { server, .. }
+    | AtDesk::Call(Call { server, .. })) = command
+    else {
+        return None;
+    };
+    let within = text::time::within(timeout);
+    Some(format!("\"{server}\" had not answered within {within}. {}", text::advice::MORE_TIME))
 }
 
 /// Runs a command that needs no writing.
@@ -154,7 +170,16 @@ async fn only_read(
 ) -> Result<Exit, Failure> {
     let (owner, waiting_for) = (AtomicBool::new(false), Cell::new(None));
     let browser = signalbox_api::browser as signalbox_api::Browser;
-    let context = Context { desk, owner: &owner, console, passphrase: None, browser, waiting_for };
+    let context = Context {
+        desk,
+        owner: &owner,
+        console,
+        passphrase: None,
+        browser,
+        waiting_for,
+        deadline,
+        asked: None,
+    };
     tokio::select! {
         done = commands::run(&context, command) => done,
         () = interrupted() => early(&context, Exit::Interrupted, false).await,
@@ -190,6 +215,8 @@ pub(crate) async fn early(context: &Context<'_>, exit: Exit, delivers: bool) -> 
         format!(
             "{what} before the server acknowledged; what was recorded is delivered later: do not repeat it"
         )
+    } else if let Some(asked) = context.asked.as_ref().filter(|_| is_late) {
+        format!("{what}: {asked}")
     } else {
         what.to_owned()
     };

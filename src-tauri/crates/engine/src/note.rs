@@ -34,10 +34,12 @@ fn unreachable(stage: &Stage, said: String) -> Reason {
     match stage {
         Stage::Spawn { program } => Reason::NotStarted { program: program.clone(), said },
         Stage::Secret => Reason::SecretMissing { said },
+        Stage::Variable { name } => Reason::VariableNotSet { name: name.clone() },
+        Stage::Dns => Reason::HostNotFound { said },
         Stage::Keychain => Reason::NoKeychain { said },
         Stage::Locked => Reason::SecretsLocked { said },
         Stage::Discover => Reason::NoDiscovery { said },
-        Stage::Address | Stage::Dns | Stage::Connect | Stage::Tls | Stage::Proxy | Stage::Session => {
+        Stage::Address | Stage::Connect | Stage::Tls | Stage::Proxy | Stage::Session => {
             Reason::Unreachable { said }
         }
     }

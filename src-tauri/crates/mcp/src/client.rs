@@ -96,6 +96,13 @@ impl Client {
         }
     }
 
+    /// Ends what is being closed, or will be, at once: a child is killed. Nobody waits for it any more.
+    pub fn hurry(&self) {
+        if let Transport::Stdio(stdio) = &self.0.transport {
+            stdio.hurry();
+        }
+    }
+
     /// The last lines a child wrote to its standard error, and what it wrote to its standard output that is no
     /// message. Bounded by [`Options::stderr_limit`]; empty on HTTP.
     #[must_use]

@@ -24,6 +24,11 @@ pub enum Stage {
     Address,
     /// A secret that its configuration refers to is not there. Said by who makes the endpoint.
     Secret,
+    /// A variable that its configuration refers to is not set. Said by who makes the endpoint.
+    Variable {
+        /// Its name.
+        name: String,
+    },
     /// The keychain that keeps a secret of its configuration is not there or does not open. Said by who makes the
     /// endpoint.
     Keychain,
@@ -111,7 +116,7 @@ pub enum Error {
         message: String,
     },
     /// No answer within the time of [`crate::Options`].
-    #[error("no answer within {ms} ms")]
+    #[error("no answer within {}", waited(*ms))]
     Timeout {
         /// That time.
         ms: u64,
@@ -183,6 +188,11 @@ pub enum Error {
     /// [`crate::Client::close`] was called.
     #[error("the connection was closed")]
     Closed,
+}
+
+/// `30 s`, `250 ms`.
+fn waited(ms: u64) -> String {
+    if ms > 0 && ms.is_multiple_of(1_000) { format!("{} s", ms / 1_000) } else { format!("{ms} ms") }
 }
 
 impl Error {

@@ -153,6 +153,11 @@ pub enum Reason {
         /// Which, and why.
         said: String,
     },
+    /// The connection takes a variable that is not set where we run.
+    VariableNotSet {
+        /// Which.
+        name: String,
+    },
     /// The connection takes a secret from a keychain that is not there.
     NoKeychain {
         /// Why.
@@ -170,6 +175,11 @@ pub enum Reason {
     },
     /// The server cannot be reached.
     Unreachable {
+        /// Why.
+        said: String,
+    },
+    /// The host of its address is not known.
+    HostNotFound {
         /// Why.
         said: String,
     },
@@ -334,10 +344,10 @@ impl Reason {
             Self::Said { .. } | Self::Unknown => NoteCode::Unknown,
             Self::ErrorAnswer { .. } | Self::TaskFailed { .. } => NoteCode::ServerError,
             Self::NotStarted { .. } | Self::ProgramEnded { .. } => NoteCode::SpawnFailed,
-            Self::SecretMissing { .. } => NoteCode::SecretMissing,
+            Self::SecretMissing { .. } | Self::VariableNotSet { .. } => NoteCode::SecretMissing,
             Self::NoKeychain { .. } => NoteCode::NoKeychain,
             Self::SecretsLocked { .. } => NoteCode::SecretsLocked,
-            Self::Unreachable { .. } | Self::Closed => NoteCode::Unreachable,
+            Self::Unreachable { .. } | Self::HostNotFound { .. } | Self::Closed => NoteCode::Unreachable,
             Self::AnswerLost { .. }
             | Self::NoReply { .. }
             | Self::EndedBeforeAnswer
@@ -369,9 +379,11 @@ impl Reason {
             | Self::ErrorAnswer { said: text, .. }
             | Self::TaskFailed { said: text }
             | Self::SecretMissing { said: text }
+            | Self::VariableNotSet { name: text }
             | Self::NoKeychain { said: text }
             | Self::SecretsLocked { said: text }
             | Self::Unreachable { said: text }
+            | Self::HostNotFound { said: text }
             | Self::AnswerLost { said: text }
             | Self::NoReply { said: text }
             | Self::NoDiscovery { said: text }

@@ -24,6 +24,10 @@ commands! {
         server: String,
         /// How to reach it from now on.
         transport: NewTransport,
+        /// Its person did not say all of it now: a program that was not confirmed still is not.
+        #[serde(default)]
+        #[ts(optional, as = "Option<bool>")]
+        untrusted: bool,
     }
 
     /// Has a program be given variables of ours by name, beside what it is given already: each is read where the owner runs,

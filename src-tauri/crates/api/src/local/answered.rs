@@ -42,6 +42,31 @@ pub(super) fn another_stands(request: &InputRequest, answer: &Answer) -> ApiErro
     with_answer(ApiError::new(Code::AnsweredMeanwhile, message), request)
 }
 
+/// Why no answer can be taken back.
+pub(super) fn nothing_to_take_back(request: &InputRequest) -> ApiError {
+    let id = request.id;
+    let message = match &request.answer {
+        None => format!("{id} has no answer: there is nothing to take back"),
+        Some(answer) => {
+            let said = what_was_said(answer);
+            match answer.sent_at {
+                Some(at) => format!(
+                    "The answer to {id} ({said}) was sent at {at}: what was sent cannot be taken back"
+                ),
+                None if request.state == RequestState::Closed => {
+                    format!(
+                        "{id} is over, and its answer ({said}) was not sent: there is nothing to take back"
+                    )
+                }
+                None => {
+                    format!("The answer to {id} ({said}) is going out now: it cannot be taken back any more")
+                }
+            }
+        }
+    };
+    with_answer(ApiError::new(Code::AlreadyClosed, message), request)
+}
+
 /// With the answer that stands, for programs.
 fn with_answer(error: ApiError, request: &InputRequest) -> ApiError {
     ApiError { detail: request.answer.as_ref().map(Detail::from), ..error }
@@ -79,7 +104,7 @@ fn what_was_said(answer: &Answer) -> String {
 pub(super) fn over(request: &InputRequest, seen: Option<Timestamp>) -> ApiError {
     let why = not_open(request);
     let Some(answer) = request.answer.as_ref().filter(|answer| Some(answer.decided_at) != seen) else {
-        return why;
+        return ApiError { message: format!("{why}. Nothing of this answer was sent"), ..why };
     };
     let (by, said) = (by(request), what_was_said(answer));
     let message = format!(

@@ -12,7 +12,7 @@ use signalbox_model::{Action, InputRequest, Json, Mode, RequestId, RequestState,
 
 use super::{
     Local,
-    answered::{another_stands, answered_meanwhile, not_open, over},
+    answered::{another_stands, answered_meanwhile, not_open, nothing_to_take_back, over},
 };
 use crate::{
     ApiError, Code, Detail,
@@ -108,7 +108,7 @@ impl CarryOut<Undo> for Local {
             Ok(_) => return Ok(()),
             Err(refusal) => refusal,
         };
-        let gone = matches!(refusal, Refusal::Closed | Refusal::UnknownRequest);
+        let gone = matches!(refusal, Refusal::Closed | Refusal::UnknownRequest | Refusal::NothingToTakeBack);
         if !gone && refusal != Refusal::AnsweredMeanwhile {
             return Err(refusal.into());
         }
@@ -116,7 +116,7 @@ impl CarryOut<Undo> for Local {
         match request.answer.as_ref().filter(|answer| answer.decided_at != decided_at) {
             Some(answer) => Err(another_stands(&request, answer)),
             // What is over is not in its memory any more.
-            None => Err(Refusal::NothingToTakeBack.into()),
+            None => Err(nothing_to_take_back(&request)),
         }
     }
 }

@@ -56,13 +56,17 @@ impl CarryOut<AddServer> for Local {
 }
 
 impl CarryOut<EditServer> for Local {
-    async fn carry_out(&self, EditServer { server, transport }: EditServer) -> Result<ServerView, ApiError> {
+    async fn carry_out(
+        &self,
+        EditServer { server, transport, untrusted }: EditServer,
+    ) -> Result<ServerView, ApiError> {
         let before = self.server(&server).await?;
         length::check(length::of_new(&transport) + length::of_texts(&before.roots))?;
         let _here = self.moving_secrets.read().await;
         let transport = self.keep_secrets(&before.name, transport).await?;
-        // Saying the command is consent to it.
-        let after = Server { transport: transport.clone(), trusted: true, ..before.clone() };
+        // Saying the command is consent to it, to all that was said.
+        let trusted = !untrusted || before.trusted;
+        let after = Server { transport: transport.clone(), trusted, ..before.clone() };
         match self.intent(Intent::PutServer(after)).await {
             Ok(_) => {
                 self.drop_secrets(&before.transport, Some(&transport)).await;
@@ -228,7 +232,9 @@ impl Local {
             self.can_keep_secrets().map_err(|error| error.with(named.clone()))?;
         }
         let mut kept: Vec<(String, Secret)> = Vec::with_capacity(values.len());
+        let mut new: Vec<Secret> = Vec::new();
         for (name, value) in values {
+            let is_new = matches!(value, NewSecret::Literal { .. });
             let secret = match value {
                 NewSecret::Reference { secret } => Ok(secret),
                 NewSecret::Plain { value, .. } => Ok(Secret::Plain { value }),
@@ -237,9 +243,13 @@ impl Local {
                 }
             };
             match secret {
-                Ok(secret) => kept.push((name, secret)),
+                Ok(secret) => {
+                    new.extend(is_new.then(|| secret.clone()));
+                    kept.push((name, secret));
+                }
                 Err(error) => {
-                    for (_, secret) in &kept {
+                    // Not those that were kept before: the server goes on with them.
+                    for secret in &new {
                         self.drop_secret(secret).await;
                     }
                     return Err(secret_failed(&error).with(named));

@@ -106,6 +106,7 @@ async fn an_undo_takes_back_the_answer_that_is_meant() {
     stage.act(command::Undo { request, decided_at: mine }).await;
     let error = refused(&stage, command::Undo { request, decided_at: mine }).await;
     assert_eq!(error.code, Code::AlreadyClosed, "none was given since: {error}");
+    assert!(error.message.contains("has no answer"), "{error}");
     let no = command::Answer { request, action: Action::Decline, content: None, hold_ms: 60_000, seen: None };
     stage.act(no).await;
     let error = refused(&stage, command::Undo { request, decided_at: mine }).await;
@@ -113,6 +114,17 @@ async fn an_undo_takes_back_the_answer_that_is_meant() {
     assert!(error.message.contains("Nothing was taken back"), "{error}");
     assert!(matches!(error.detail, Some(Detail::Answer { action: Action::Decline, .. })), "{error:?}");
     assert_eq!(stage.question(request).await.row.state, RequestState::Held, "theirs stands");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_undo_of_what_was_sent_says_what_was_sent_and_when() {
+    let (stage, _, request) = asked().await;
+    let no = command::Answer { request, action: Action::Decline, content: None, hold_ms: 0, seen: None };
+    stage.act(no).await;
+    let decided_at = decided_at(&stage, request).await;
+    let error = refused(&stage, command::Undo { request, decided_at }).await;
+    assert_eq!(error.code, Code::AlreadyClosed, "{error}");
+    assert!(error.message.contains("(decline) was sent at 2"), "{error}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

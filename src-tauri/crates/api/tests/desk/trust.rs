@@ -91,8 +91,14 @@ async fn typing_a_command_is_consent_to_it() {
     let desk = &*opened.desk();
     let (command, args) = marking(&mark);
     let transport = NewTransport::Stdio { command, args, env: Vec::new(), cwd: None };
-    desk.act(command::EditServer { server: "local".into(), transport: transport.clone() }).await.unwrap();
+    let edit =
+        |untrusted| command::EditServer { server: "local".into(), transport: transport.clone(), untrusted };
+    desk.act(edit(true)).await.unwrap();
+    assert!(!only(desk).await.trusted, "not all of it was typed");
+    desk.act(edit(false)).await.unwrap();
     assert!(only(desk).await.trusted);
+    desk.act(edit(true)).await.unwrap();
+    assert!(only(desk).await.trusted, "what was confirmed stays so");
     desk.act(command::CheckServer { server: "local".into() }).await.unwrap();
     assert!(mark.exists());
     desk.act(command::RemoveServer { server: "local".into() }).await.unwrap();

@@ -22,7 +22,7 @@ pub(crate) use import::source;
 pub use import::{Source, Values};
 pub use secrets::{Place, Secrets};
 pub(crate) use server::sounds_like_a_secret;
-pub use server::{Access, Reach, Server};
+pub use server::{Access, Dropped, Reach, Server};
 pub use status::StatusWord;
 
 const EXIT_CODES: &str = "\
@@ -65,7 +65,8 @@ pub struct Global {
     /// Print one JSON document on stdout (`watch` and `export`: one per line). Messages go to stderr
     #[arg(long, global = true)]
     pub json: bool,
-    /// Stop waiting after this long and exit with code 8. The work goes on
+    /// Stop waiting after this long and exit with code 8. The work goes on. `tasks`, `inbox` and `show` ask servers for at most
+    /// half of it, then print what is kept
     #[arg(long, value_name = "SECONDS", global = true, value_parser = seconds)]
     pub timeout: Option<Duration>,
     /// Read the passphrase of the encrypted file that keeps secrets (`secrets keep file`) from this file

@@ -16,7 +16,12 @@ pub enum Server {
         name: Option<String>,
         /// Anything that names one: a URL, a command line, JSON, or `claude mcp add …`; - reads stdin. It shows what was
         /// understood. A program waits for `server trust`, unless you type it after --
-        #[arg(long, value_name = "TEXT|-", allow_hyphen_values = true, conflicts_with = "env_pass")]
+        #[arg(
+            long,
+            value_name = "TEXT|-",
+            allow_hyphen_values = true,
+            conflicts_with_all = ["headers", "header_plain", "env", "env_plain", "env_pass", "cwd"]
+        )]
         paste: Option<String>,
         /// How to reach it.
         #[command(flatten)]
@@ -26,15 +31,20 @@ pub enum Server {
     List,
     /// Change how a server is reached, which roots it is told, or how to sign in to it
     ///
-    /// What you give replaces all of its kind. Only --env-pass without a program adds to what is there, and leaves the
-    /// program confirmed, or not, as it was.
-    #[command(after_help = REACH_EXAMPLES)]
+    /// What you do not name stays as it is: a variable or header that you name is added or replaced, --env-drop and
+    /// --header-drop take one away. A program takes variables and a URL headers, so a change from one to the other loses
+    /// them. Roots are replaced as a whole. Where you do not type all of a program that waits to be confirmed, it goes on
+    /// waiting.
+    #[command(after_help = format!("{REACH_EXAMPLES}\n{EDIT_EXAMPLES}"))]
     Edit {
         /// The server's name
         name: String,
         /// How to reach it from now on.
         #[command(flatten)]
         reach: Reach,
+        /// What is taken away.
+        #[command(flatten)]
+        drop: Box<Dropped>,
         /// A root to tell it when it asks for them, such as file:///home/me/project; may be repeated
         #[arg(long = "root", value_name = "URI")]
         roots: Vec<String>,
@@ -65,7 +75,8 @@ pub enum Server {
     /// Confirm the command of a server, so that it may be started
     ///
     /// Shows exactly what would be run, asks, and connects. A command that you type after -- of `server add` or `server edit`
-    /// is confirmed by that. One from elsewhere (`server add --paste`, `import`, `salvage`) waits for this.
+    /// is confirmed by that. One from elsewhere (`server add --paste`, `import`, `salvage`) waits for this, also where
+    /// `server edit` leaves a part of it as it was.
     Trust {
         /// The server's name
         name: String,
@@ -110,12 +121,16 @@ TMPDIR, XDG_*, the session (DBUS_SESSION_BUS_ADDRESS, DISPLAY, WAYLAND_DISPLAY),
 
 Examples:
   signalbox server add ci --url https://ci.example.com/mcp --header Authorization=env:CI_TOKEN
-  signalbox server edit local --env-pass PYTHONPATH
   signalbox server add local --env API_KEY=@key.txt --env-plain LOG=debug -- npx some-mcp-server stdio";
 
 const ADD_EXAMPLES: &str = "\
   signalbox server add --paste 'claude mcp add lab -e KEY=$LAB_KEY -- npx -y lab-mcp'
   pbpaste | signalbox server add --paste -";
+
+const EDIT_EXAMPLES: &str = "\
+  signalbox server edit local --env-pass PYTHONPATH
+  signalbox server edit local --env-plain LOG=info --env-drop API_KEY
+  signalbox server edit local -- npx some-mcp-server@2 stdio";
 
 /// Why a value is not kept in the clear.
 pub(crate) fn sounds_like_a_secret(name: &str) -> String {
@@ -132,29 +147,41 @@ pub struct Reach {
     #[arg(long, conflicts_with = "command")]
     pub url: Option<String>,
     /// An extra header; may be repeated
-    #[arg(long = "header", value_name = "K=V", requires = "url", conflicts_with = "command")]
+    #[arg(long = "header", value_name = "K=V", conflicts_with = "command")]
     pub headers: Vec<String>,
     /// An extra header that is no secret: V is kept and shown as it is; may be repeated
-    #[arg(long, value_name = "K=V", requires = "url", conflicts_with = "command")]
+    #[arg(long, value_name = "K=V", conflicts_with = "command")]
     pub header_plain: Vec<String>,
     /// A variable that is no secret: V is kept and shown as it is; may be repeated
-    #[arg(long, value_name = "K=V", requires = "command", conflicts_with = "url")]
+    #[arg(long, value_name = "K=V", conflicts_with = "url")]
     pub env_plain: Vec<String>,
     /// K of --env-plain or --header-plain is no secret, although it is named like one; may be repeated
     #[arg(long, value_name = "K")]
     pub yes_plain: Vec<String>,
     /// An extra environment variable of its program; may be repeated
-    #[arg(long, value_name = "K=V", requires = "command", conflicts_with = "url")]
+    #[arg(long, value_name = "K=V", conflicts_with = "url")]
     pub env: Vec<String>,
     /// Give its program the variable VAR of Signalbox's own environment; short for --env VAR=env:VAR; may be repeated
     #[arg(long, value_name = "VAR", conflicts_with = "url")]
     pub env_pass: Vec<String>,
     /// The working directory of its program. Default: your home directory
-    #[arg(long, value_name = "DIR", requires = "command", conflicts_with = "url")]
+    #[arg(long, value_name = "DIR", conflicts_with = "url")]
     pub cwd: Option<PathBuf>,
     /// The program of a stdio server with its arguments
     #[arg(last = true, value_name = "CMD")]
     pub command: Vec<String>,
+}
+
+/// What a server is given no longer.
+#[derive(Debug, Args)]
+#[group(skip)]
+pub struct Dropped {
+    /// Give its program this variable no longer; may be repeated
+    #[arg(long, value_name = "K", conflicts_with = "url")]
+    pub env_drop: Vec<String>,
+    /// Send this header no longer; may be repeated
+    #[arg(long, value_name = "K", conflicts_with = "command")]
+    pub header_drop: Vec<String>,
 }
 
 /// What reaching a server takes besides its address. Naming one of it replaces all of it.

@@ -63,7 +63,7 @@ pub(super) async fn run(context: &Context<'_>, args: &Answer) -> Result<Exit, Fa
     }
     // A page that was agreed to can be opened again: the desk knows how long.
     if !args.open {
-        possible(&detail, action)?;
+        possible(&detail, action, args.again, context.console.now())?;
     }
     once(&detail, args.again)?;
     let no = detail.ways.decline.filter(|_| action != Action::Accept);
@@ -114,7 +114,7 @@ pub(super) async fn run(context: &Context<'_>, args: &Answer) -> Result<Exit, Fa
 /// `undo`: nothing of the answer has left, and nothing will.
 pub(super) async fn undo(context: &Context<'_>, request: RequestId) -> Result<Exit, Failure> {
     let Some(decided_at) = seen(&look::request(context.desk, request).await?) else {
-        let message = format!("{request} has no answer to take back");
+        let message = format!("{request} has no answer: there is nothing to take back");
         return Err(ApiError::new(Code::AlreadyClosed, message).into());
     };
     context.desk.act(command::Undo { request, decided_at }).await?;
@@ -139,21 +139,21 @@ async fn told(context: &Context<'_>, request: RequestId, what: &str) -> Result<E
 }
 
 /// Refuses what cannot be said to this question, before anybody is asked for more.
-fn possible(detail: &RequestDetail, action: Action) -> Result<(), ApiError> {
+fn possible(detail: &RequestDetail, action: Action, again: bool, now: Timestamp) -> Result<(), ApiError> {
     let (id, ways) = (detail.row.id, detail.ways);
-    let (code, why) = match (ways.settled, action) {
-        (Some(settled), _) => (Code::AlreadyClosed, settled.text()),
-        (None, Action::Accept) if ways.accept.is_none() => {
-            (Code::NotPossible, "Signalbox does not know how to accept this; --decline is possible")
+    if let Some(settled) = ways.settled {
+        let message = text::ways::settled(detail, settled, again, now);
+        let stands = detail.row.answer.as_ref().map(Detail::from);
+        return Err(ApiError { detail: stands, ..ApiError::new(Code::AlreadyClosed, message) });
+    }
+    let why = match action {
+        Action::Accept if ways.accept.is_none() => {
+            "Signalbox does not know how to accept this; --decline is possible"
         }
-        (None, Action::Cancel) if ways.dismiss.is_none() => {
-            (Code::NotPossible, "this cannot be dismissed; --decline is possible")
-        }
+        Action::Cancel if ways.dismiss.is_none() => "this cannot be dismissed; --decline is possible",
         _ => return Ok(()),
     };
-    let error = ApiError::new(code, format!("{id} cannot be answered like this: {why}"));
-    let stands = detail.row.answer.as_ref().filter(|_| ways.settled.is_some());
-    Err(ApiError { detail: stands.map(Detail::from), ..error })
+    Err(ApiError::new(Code::NotPossible, format!("{id} cannot be answered like this: {why}")))
 }
 
 /// Refuses what may be a second answer unless that is wanted: whoever answers may have seen the question unanswered.

@@ -4,6 +4,7 @@ pub(crate) mod answer;
 pub(crate) mod call;
 pub(crate) mod demo;
 pub(crate) mod doctor;
+mod edit;
 pub(crate) mod export;
 pub(crate) mod follow;
 mod import;
@@ -22,6 +23,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use signalbox_api::{Browser, Desk, Passphrase};
 use signalbox_model::CallId;
+use tokio::time::Instant;
 
 use crate::args::AtDesk;
 use crate::console::Console;
@@ -38,6 +40,10 @@ pub(crate) struct Context<'a> {
     pub(crate) browser: Browser,
     /// The work that goes on when the command is stopped early.
     pub(crate) waiting_for: Cell<Option<CallId>>,
+    /// When the command has to be done.
+    pub(crate) deadline: Option<Instant>,
+    /// Of a command that asks one server: that it had not answered when the time was up.
+    pub(crate) asked: Option<String>,
 }
 
 impl Context<'_> {
@@ -47,10 +53,12 @@ impl Context<'_> {
         self.owner.load(Ordering::Relaxed)
     }
 
-    /// Without an owner what is stored may be old: looks once at these.
+    /// Without an owner what is stored may be old: looks once at these, and says of which servers it still is.
     pub(crate) async fn refresh(&self, calls: impl IntoIterator<Item = CallId>) {
         if self.owns() {
-            follow::poll_once(self.desk, calls).await;
+            let within = follow::refresh_by(self.deadline);
+            let left = follow::poll_once(self.desk, calls, within).await;
+            follow::say_not_refreshed(self, &left, within).await;
         }
     }
 }

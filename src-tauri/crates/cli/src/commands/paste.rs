@@ -1,7 +1,7 @@
 //! `server add --paste`: a server out of anything that names one.
 
 use signalbox_api::import::{self, NotImported, Pasted, PastedServer, Places, Surroundings};
-use signalbox_api::{DeskExt as _, NewTransport, ServerView, command};
+use signalbox_api::{ApiError, DeskExt as _, NewTransport, ServerView, command};
 use signalbox_model::Transport;
 
 use super::Context;
@@ -23,7 +23,7 @@ pub(super) async fn add(context: &Context<'_>, name: Option<String>, paste: &str
         context.console.block(&text::server::understood(&name, &server));
         match register(context, name.clone(), server).await {
             Ok(server) => added.push(server),
-            Err(failure) if is_one => return Err(failure),
+            Err(failure) if is_one => return Err(not_added(failure, &name)),
             Err(failure) => {
                 skipped.push(NotImported {
                     name: Some(name),
@@ -58,6 +58,17 @@ async fn register(context: &Context<'_>, name: String, server: PastedServer) -> 
     };
     let untrusted = matches!(transport, NewTransport::Stdio { .. });
     Ok(context.desk.act(command::AddServer { name, transport, untrusted }).await?)
+}
+
+/// What was understood was shown: that it is not there, all the same, has to be said.
+fn not_added(failure: Failure, name: &str) -> Failure {
+    match failure {
+        Failure::Api(error) => {
+            let what = error.message.trim_end_matches('.');
+            Failure::Api(ApiError { message: format!("{what}. \"{name}\" was not added"), ..error })
+        }
+        output @ Failure::Output(_) => output,
+    }
 }
 
 fn show(

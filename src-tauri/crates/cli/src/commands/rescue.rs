@@ -265,23 +265,13 @@ async fn to_the_end<T>(
 
 fn salvaged(console: &Console, report: rescue::SalvageReport) -> Result<Exit, Failure> {
     let exit = if report.whole() { Exit::Done } else { Exit::Failed };
-    if exit == Exit::Failed {
-        console.say("Not everything could be saved. Each table says what it lost");
+    for line in text::salvage::said(&report) {
+        console.say(&line);
     }
-    if report.numbering_lost {
-        console.say("The numbering was lost. It was made again from what is there");
-    }
-    said_aside(console, report.aside.as_deref());
-    if !report.lost_servers.is_empty() {
-        let names: Vec<String> = report.lost_servers.iter().map(ToString::to_string).collect();
-        console.say(&format!("Say again how to reach {}: `signalbox server edit`", names.join(", ")));
-    }
-    let tables: Vec<Table> = report
-        .tables
-        .iter()
-        .map(|table| Table { name: table.name, kept: table.kept, lost: table.lost })
-        .collect();
     if console.json {
+        let tables = report.tables.iter();
+        let tables =
+            tables.map(|table| Table { name: table.name, kept: table.kept, lost: table.lost }).collect();
         let report = Report {
             tables,
             lost_servers: report.lost_servers.iter().map(ToString::to_string).collect(),
@@ -291,9 +281,6 @@ fn salvaged(console: &Console, report: rescue::SalvageReport) -> Result<Exit, Fa
         console.document(&Salvaged { salvaged: report })?;
         return Ok(exit);
     }
-    for Table { name, kept, lost } in tables {
-        let lost = lost.map_or_else(|| "some lost".to_owned(), |lost| format!("{lost} lost"));
-        console.text(&format!("{name}: {kept} kept, {lost}\n"))?;
-    }
+    console.text(&text::salvage::table(&report))?;
     Ok(exit)
 }

@@ -2,11 +2,11 @@
 
 use signalbox_api::command::{self, SignInBegun};
 use signalbox_api::words;
-use signalbox_api::{ApiError, Code, DeskExt as _, NewAccess, ServerCheck, ServerView};
+use signalbox_api::{ApiError, Code, DeskExt as _, ServerCheck, ServerView};
 use signalbox_model::{Health, NoteCode, Transport};
 
-use super::{Context, paste};
-use crate::args::{Reach, Server};
+use super::{Context, edit, paste};
+use crate::args::Server;
 use crate::exit::{Exit, Failure};
 use crate::{docs, input, look, text};
 
@@ -19,9 +19,9 @@ pub(super) async fn run(context: &Context<'_>, command: Server) -> Result<Exit, 
             let transport = input::transport(&reach)?;
             context.desk.act(command::AddServer { name, transport, untrusted: false }).await
         }
-        Server::Edit { name, reach, roots, no_roots, access } => {
+        Server::Edit { name, reach, drop, roots, no_roots, access } => {
             let roots = (no_roots || !roots.is_empty()).then_some(roots);
-            return edit(context, name, &reach, roots, input::access(*access)?).await;
+            return edit::run(context, name, &reach, &drop, roots, input::access(*access)?).await;
         }
         Server::Rename { name, new_name } => {
             context.desk.act(command::RenameServer { server: name, name: new_name }).await
@@ -40,37 +40,6 @@ pub(super) async fn run(context: &Context<'_>, command: Server) -> Result<Exit, 
         Server::Logout { name } => return logout(context, name).await,
     };
     show(context, &server?)
-}
-
-/// How it is reached, unless only its roots, variables to pass or what else it takes are named, and these where they
-/// are.
-async fn edit(
-    context: &Context<'_>,
-    server: String,
-    reach: &Reach,
-    roots: Option<Vec<String>>,
-    access: Option<NewAccess>,
-) -> Result<Exit, Failure> {
-    let is_moved = reach.url.is_some() || !reach.command.is_empty();
-    let passes = !is_moved && !reach.env_pass.is_empty();
-    let is_moved = is_moved || (!passes && roots.is_none() && access.is_none());
-    // Before anything is changed: a wrong word changes nothing.
-    let transport = is_moved.then(|| input::transport(reach)).transpose()?;
-    let (desk, mut edited) = (context.desk, None);
-    if passes {
-        let names = reach.env_pass.clone();
-        edited = Some(desk.act(command::PassVariables { server: server.clone(), names }).await?);
-    }
-    if let Some(transport) = transport {
-        edited = Some(desk.act(command::EditServer { server: server.clone(), transport }).await?);
-    }
-    if let Some(access) = access {
-        edited = Some(desk.act(command::SetAccess { server: server.clone(), access }).await?);
-    }
-    if let Some(roots) = roots {
-        edited = Some(desk.act(command::SetRoots { server, roots }).await?);
-    }
-    show(context, &edited.expect("BUG: what names nothing else is moved"))
 }
 
 fn show(context: &Context<'_>, server: &ServerView) -> Result<Exit, Failure> {
@@ -186,9 +155,11 @@ fn trouble(server: &ServerView) -> Option<ApiError> {
     };
     match &server.health {
         Health::Ok { .. } | Health::Unknown { .. } => None,
-        Health::Unreachable { note, .. } => {
-            error(note.code, Code::Unreachable, format!("{name} cannot be reached: {}", words::note(note)))
-        }
+        Health::Unreachable { note, .. } => error(
+            note.code,
+            Code::Unreachable,
+            format!("{name} cannot be reached: {}", text::server::why(note)),
+        ),
         Health::SignInNeeded { .. } => {
             let advice = "`signalbox server login`, or `server edit --header` with a token, gives it one";
             Some(ApiError::new(Code::SignInNeeded, format!("{name} requires a sign-in first. {advice}")))

@@ -14,28 +14,35 @@ pub(super) fn desk() -> Scripted {
             Err(ApiError::new(Code::NameTaken, "Another server has the name taken"))
         }
         Command::AddServer(command::AddServer { name, transport, untrusted }) => {
-            let transport = match transport {
-                NewTransport::Http { url, .. } => Transport::Http { url: url.clone(), headers: vec![] },
-                NewTransport::Stdio { command, args, env, cwd } => {
-                    let kept = |(name, value): &(String, NewSecret)| {
-                        let secret = match value {
-                            NewSecret::Literal { .. } => Secret::Keychain { entry: "kept/here".into() },
-                            NewSecret::Plain { value, .. } => Secret::Plain { value: value.clone() },
-                            NewSecret::Reference { secret } => secret.clone(),
-                        };
-                        (name.clone(), secret)
-                    };
-                    let (command, args, cwd) = (command.clone(), args.clone(), cwd.clone());
-                    Transport::Stdio { command, args, env: env.iter().map(kept).collect(), cwd }
-                }
-            };
-            let mut added = server(transport);
+            let mut added = server(kept(transport));
             (added.name, added.trusted, added.id) = (name.clone(), !untrusted, ServerId(9));
             world.servers.push(added.clone());
             Ok(Reply::Server { server: added })
         }
         other => Err(ApiError::new(Code::Internal, format!("not in the script: {other:?}"))),
     })
+}
+
+/// What a desk keeps of it.
+pub(super) fn kept(transport: &NewTransport) -> Transport {
+    let all = |values: &[(String, NewSecret)]| {
+        let kept = |(name, value): &(String, NewSecret)| {
+            let secret = match value {
+                NewSecret::Literal { .. } => Secret::Keychain { entry: "kept/here".into() },
+                NewSecret::Plain { value, .. } => Secret::Plain { value: value.clone() },
+                NewSecret::Reference { secret } => secret.clone(),
+            };
+            (name.clone(), secret)
+        };
+        values.iter().map(kept).collect()
+    };
+    match transport {
+        NewTransport::Http { url, headers } => Transport::Http { url: url.clone(), headers: all(headers) },
+        NewTransport::Stdio { command, args, env, cwd } => {
+            let (command, args, cwd) = (command.clone(), args.clone(), cwd.clone());
+            Transport::Stdio { command, args, env: all(env), cwd }
+        }
+    }
 }
 
 /// The names that were added, each with whether it may be started.
@@ -160,6 +167,14 @@ async fn several_are_added_one_by_one_and_each_is_told() {
     let named = ["server", "add", "mine", "--paste", text];
     let failure = Trial::json().run(&desk, &named).await.unwrap_err();
     assert_eq!(failure.exit(), Exit::Usage, "one name is not for two: {failure}");
+}
+
+#[tokio::test]
+async fn what_was_understood_and_is_refused_is_said_not_to_be_there() {
+    let text = "claude mcp add taken -e KEY=hunter2 -- npx lab";
+    let failure = Trial::text().run(&desk(), &["server", "add", "--paste", text]).await.unwrap_err();
+    let said = failure.to_string();
+    assert!(said.contains("has the name taken. \"taken\" was not added"), "{said}");
 }
 
 #[tokio::test]

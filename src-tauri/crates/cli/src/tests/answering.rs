@@ -69,6 +69,45 @@ async fn another_answer_to_what_may_have_arrived_is_a_decision() {
 }
 
 #[tokio::test]
+async fn what_is_settled_says_what_was_decided_and_what_can_be_done() {
+    let decided = |state: RequestState| {
+        let mut detail = answered_once(state);
+        detail.row.decided_by = Some(signalbox_model::Actor::Person);
+        detail.ways = ways(state);
+        detail
+    };
+    let held = {
+        let detail = decided(RequestState::Held);
+        RequestDetail { ways: Ways { take_back: true, ..detail.ways }, ..detail }
+    };
+    for (detail, again, part) in [
+        (decided(RequestState::Answered), false, "it has been answered"),
+        (decided(RequestState::Answered), true, "--again helps only where nobody knows"),
+        (held, true, "`signalbox undo r1` takes the earlier one back"),
+        (decided(RequestState::Closed), false, "it is over"),
+    ] {
+        let desk = desk(asked(detail), || Ok(()));
+        let line = ["answer", "r1", "--decline", "--again"];
+        let failure = Trial::text().run(&desk, &line[..if again { 4 } else { 3 }]).await.unwrap_err();
+        assert_eq!(failure.exit(), Exit::Gone, "{failure}");
+        let said = failure.to_string();
+        let decided = "It was decided by a person here at 2026";
+        assert!(said.contains(part) && said.contains(decided), "{part}: {said}");
+        assert!(said.contains(r#"accept with {"approve":false}"#), "{said}");
+        assert!(said.contains("Nothing of this answer was sent"), "{said}");
+        assert_eq!(said.contains("--again"), again && !said.contains("undo"), "{said}");
+        assert_eq!(sent(&desk), None);
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_taken_is_explained() {
+    let (desk, trial) = (Scripted::showing(asked(answered_once(RequestState::NotTaken))), Trial::text());
+    assert_eq!(trial.run(&desk, &["show", "r1"]).await.unwrap(), Exit::Done);
+    assert!(trial.out.text().contains("several polls later it still asks"), "{}", trial.out.text());
+}
+
+#[tokio::test]
 async fn decline_and_cancel_carry_nothing() {
     for (option, action) in [("--decline", "decline"), ("--cancel", "cancel")] {
         let desk = desk(asked(request(1, 1, SCHEMA)), || Ok(()));

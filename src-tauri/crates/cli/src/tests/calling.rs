@@ -344,6 +344,14 @@ async fn a_deadline_prints_how_it_stands() {
     let trial = Trial::json();
     assert_eq!(crate::run::early(&trial.context(&desk), Exit::TimedOut, true).await.unwrap(), Exit::TimedOut);
     assert_eq!(trial.document()["failure"]["retry"], "queued", "a recorded answer must not be repeated");
+
+    let trial = Trial::text();
+    let line = crate::args::AtDesk::Tools { server: "ci".into() };
+    let asked = crate::run::asked(&line, std::time::Duration::from_secs(4));
+    let context = crate::commands::Context { asked, ..trial.context(&desk) };
+    assert_eq!(crate::run::early(&context, Exit::TimedOut, false).await.unwrap(), Exit::TimedOut);
+    let said = trial.err.text();
+    assert!(said.contains(r#"the time was up: "ci" had not answered within 4 s. Give a longer"#), "{said}");
 }
 
 #[tokio::test]

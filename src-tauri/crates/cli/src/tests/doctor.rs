@@ -9,7 +9,7 @@ use signalbox_api::{
     Answering, ApiError, Changes, Code, Command, Cursor, Desk, Reply, ServerCheck, ServerView, Trouble,
     Verified, View, command,
 };
-use signalbox_model::ServerId;
+use signalbox_model::{Health, Note, NoteCode, Reason, ServerId, Timestamp};
 use tokio::sync::Barrier;
 use tokio::time::Instant;
 
@@ -113,9 +113,12 @@ async fn when_the_time_is_up_it_says_what_it_found_and_what_it_did_not_look_at()
     let document = trial.document();
     let found = states(&document);
     assert!(found.contains(&("store", "ok")) && found.contains(&("server:s3", "ok")), "{document}");
-    let missed = document["checks"].as_array().unwrap().iter();
-    let missed = missed.filter(|check| check["message"] == "not looked at in time").count();
-    assert_eq!(missed, 11, "those that answered nothing, and those whose turn had not come: {document}");
+    let with = |message| {
+        let checks = document["checks"].as_array().unwrap().iter();
+        checks.filter(|check| check["message"] == message).count()
+    };
+    assert_eq!(with("it did not answer within 5 s"), 8, "those that were asked: {document}");
+    assert_eq!(with("not looked at in time"), 3, "those whose turn had not come: {document}");
     assert!(trial.err.text().contains("the time was up"), "{}", trial.err.text());
 }
 
@@ -131,7 +134,7 @@ async fn people_read_it_as_it_is_found() {
     assert_eq!(findings.end(early).unwrap(), Exit::TimedOut);
     let all = trial.out.text();
     assert!(all.starts_with(&before), "once each");
-    assert!(all[before.len()..].contains("server:s1: not looked at in time"), "{all}");
+    assert!(all[before.len()..].contains("server:s1: it did not answer within 5 s"), "{all}");
 }
 
 #[tokio::test]
@@ -187,4 +190,32 @@ async fn an_owner_that_cannot_notify_anybody_is_no_problem() {
     let states = states(&document);
     assert!(states.contains(&("notifications_failed", "warning")), "all else is done: {document}");
     assert!(states.contains(&("storage_full", "problem")), "{document}");
+}
+
+#[test]
+fn each_kind_of_trouble_has_its_own_advice() {
+    let advice = |reason: Note| {
+        let health =
+            Health::Unreachable { note: reason, since: Timestamp(0), tried_at: None, retry_at: Timestamp(0) };
+        crate::text::advice::of_health(&ServerView { name: "the lab".into(), health, ..http() }).unwrap()
+    };
+    let said = || "why".to_owned();
+    for (reason, part) in [
+        (Reason::VariableNotSet { name: "MY_TOKEN".into() }, "Set MY_TOKEN where Signalbox starts"),
+        (Reason::NotStarted { program: "x".into(), said: said() }, "Check its path, or install it"),
+        (Reason::ProgramEnded { exit: None, wrote: None }, "Run the program at a terminal"),
+        (Reason::HostNotFound { said: said() }, "Check the address"),
+        (Reason::SecretMissing { said: said() }, "gives it the secret again"),
+        (
+            Reason::Unreachable { said: said() },
+            "Start it, or switch it off here with `signalbox server disable",
+        ),
+    ] {
+        let advice = advice(reason.into());
+        assert!(advice.contains(part) && advice.contains("'the lab'"), "{part}: {advice}");
+    }
+    let locked = advice(Reason::SecretsLocked { said: said() }.into());
+    assert!(locked.contains("signalbox secrets unlock"), "{locked}");
+    let earlier = advice(Note::said(NoteCode::Unreachable, said()));
+    assert!(earlier.contains("Start it"), "what an earlier version kept: {earlier}");
 }

@@ -111,23 +111,33 @@ async fn a_silent_server_holds_a_list_up_for_ten_seconds_at_most() {
             self.0.changes(view, after, wait)
         }
     }
-    let mut world = World::default();
-    world.tasks.insert(CallId(1), task(1));
-    let desk = Silent(Scripted::showing(world));
-    let trial = Trial::text().owner();
-    let context = crate::commands::Context {
-        desk: &desk,
-        owner: &std::sync::atomic::AtomicBool::new(true),
-        console: &trial.console,
-        passphrase: None,
-        browser: |_| Ok(()),
-        waiting_for: std::cell::Cell::new(None),
-    };
-    let before = tokio::time::Instant::now();
-    let list = crate::args::AtDesk::Tasks { server: None, status: None };
-    assert_eq!(crate::commands::run(&context, list).await.unwrap(), Exit::Done);
-    assert_eq!(before.elapsed().as_secs(), 10, "bounded, and then shown as it is stored");
-    assert!(trial.out.text().contains("t1"), "{}", trial.out.text());
+    for (timeout, waited, within) in [(None, 10_000, "10 s"), (Some(3), 1_500, "1.5 s")] {
+        let mut world = World::default();
+        let mut later = task(2);
+        (later.row.server_name, later.row.next_poll_at) = ("later".into(), Some(at("2026-07-28T11:00:00Z")));
+        world.tasks.insert(CallId(1), task(1));
+        world.tasks.insert(CallId(2), later);
+        let desk = Silent(Scripted::showing(world));
+        let trial = Trial::text().owner();
+        let before = tokio::time::Instant::now();
+        let context = crate::commands::Context {
+            desk: &desk,
+            owner: &std::sync::atomic::AtomicBool::new(true),
+            console: &trial.console,
+            passphrase: None,
+            browser: |_| Ok(()),
+            waiting_for: std::cell::Cell::new(None),
+            deadline: timeout.map(|seconds| before + std::time::Duration::from_secs(seconds)),
+            asked: None,
+        };
+        let list = crate::args::AtDesk::Tasks { server: None, status: None };
+        assert_eq!(crate::commands::run(&context, list).await.unwrap(), Exit::Done);
+        assert_eq!(before.elapsed().as_millis(), waited, "bounded, and then shown as it is stored");
+        assert!(trial.out.text().contains("t1"), "{}", trial.out.text());
+        let said = trial.err.text();
+        assert!(said.contains(&format!("not refreshed: ci did not answer within {within}")), "{said}");
+        assert!(!said.contains("later"), "nobody was to ask it yet: {said}");
+    }
 }
 
 #[tokio::test]

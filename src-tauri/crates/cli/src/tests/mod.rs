@@ -8,6 +8,7 @@ mod demo;
 mod desk;
 mod doctor;
 mod documents;
+mod editing;
 mod hostile;
 mod importing;
 mod keeping;
@@ -132,6 +133,8 @@ impl Trial {
             passphrase: None,
             browser: self.browser,
             waiting_for: Cell::new(None),
+            deadline: None,
+            asked: None,
         }
     }
 

@@ -94,6 +94,21 @@ async fn a_check_of_what_was_not_confirmed_says_how_to() {
 }
 
 #[tokio::test]
+async fn what_is_wrong_is_said_once() {
+    let reason = signalbox_model::Reason::Unreachable { said: "tcp connect error: refused".into() };
+    let at = super::at("2026-07-28T10:00:00Z");
+    let health = Health::Unreachable { note: reason.into(), since: at, tried_at: None, retry_at: at };
+    let trial = Trial::text();
+    let desk = desk(ServerView { health, ..http() });
+    assert_eq!(trial.run(&desk, &["server", "check", "ci"]).await.unwrap(), Exit::Unreachable);
+    let (out, err) = (trial.out.text(), trial.err.text());
+    assert!(!out.contains("refused"), "on stderr: {out}");
+    assert_eq!(err, "ci cannot be reached: tcp connect error: refused\n");
+    let failure = trial.run(&desk, &["server", "trust", "nosuch"]).await.unwrap_err().to_string();
+    assert_eq!(failure.matches("signalbox server list").count(), 1, "{failure}");
+}
+
+#[tokio::test]
 async fn what_a_program_lost_by_an_update_is_said_to_a_person_and_then_known_as_seen() {
     let names = vec!["API_KEY".into(), "PYTHONPATH".into()];
     let withheld = Some(Withheld { names, more: 280, changed: vec!["HTTP_PROXY".into()] });

@@ -1,7 +1,7 @@
 //! What to type about an error. Messages of the desk name no command, since the window shows them, too.
 
-use signalbox_api::{ApiError, Code, Retry};
-use signalbox_model::{Health, NoteCode};
+use signalbox_api::{ApiError, Code, Retry, ServerView};
+use signalbox_model::{Health, Note, NoteCode, Reason, command_line};
 
 /// What happened, and what to type about it.
 pub(crate) fn advised(error: &ApiError) -> String {
@@ -11,11 +11,6 @@ pub(crate) fn advised(error: &ApiError) -> String {
         }
         advice => advice.map_or_else(|| error.message.clone(), |advice| joined(&error.message, advice)),
     }
-}
-
-/// The same of something that is no error, such as how a server was last seen.
-pub(crate) fn beside(code: Code, message: &str) -> String {
-    of(code).map_or_else(|| message.to_owned(), |advice| joined(message, advice))
 }
 
 fn joined(message: &str, advice: &str) -> String {
@@ -102,19 +97,72 @@ pub(crate) const BROKEN_LOG: &str =
 /// Some of a server's questions nobody sees.
 pub(crate) const TOO_MANY_QUESTIONS: &str = "Answer or decline its questions (`signalbox inbox`), or give up the task that asks so much (`signalbox forget`)";
 
+/// A server did not answer in the time that the person gave it.
+pub(crate) const MORE_TIME: &str =
+    "Give a longer --timeout, or none. If it stays silent, look whether it runs";
+
 /// Somebody stopped `doctor` before it was done.
 pub(crate) const LOOK_AGAIN: &str = "Run `signalbox doctor` again";
 
 /// What to do about a server that is not well; none where nothing is to be done.
-pub(crate) fn of_health(health: &Health) -> Option<&'static str> {
-    match health {
-        Health::Ok { .. } | Health::Unknown { .. } => None,
-        Health::SignInNeeded { .. } => Some(
-            "Sign in with `signalbox server login`, or give it a header with a token with `signalbox server edit`",
-        ),
-        Health::Unreachable { .. } => Some("Start it, or switch it off here with `signalbox server disable`"),
-        Health::Unusable { note, .. } if note.code == NoteCode::NotTrusted => of(Code::NotTrusted),
-        Health::Unusable { .. } => Some("`signalbox server edit` changes how it is reached"),
+pub(crate) fn of_health(server: &ServerView) -> Option<String> {
+    let to_type = |words: &[&str]| {
+        let words: Vec<String> = ["server"].iter().chain(words).map(|word| (*word).to_owned()).collect();
+        command_line("signalbox", &words)
+    };
+    let name = server.name.as_str();
+    let note = match &server.health {
+        Health::Ok { .. } | Health::Unknown { .. } => return None,
+        Health::SignInNeeded { .. } => {
+            let (login, edit) = (to_type(&["login", name]), to_type(&["edit", name, "--header", "K=V"]));
+            return Some(format!("`{login}` signs in, or `{edit}` gives it a header with a token"));
+        }
+        Health::Unreachable { note, .. } | Health::Unusable { note, .. } => note,
+    };
+    let edit = to_type(&["edit", name]);
+    Some(match of_reason(note, &to_type, name) {
+        Some(advice) => advice,
+        None => match &server.health {
+            Health::Unreachable { .. } => {
+                let disable = to_type(&["disable", name]);
+                format!("Start it, or switch it off here with `{disable}`")
+            }
+            _ => format!("`{edit}` changes how it is reached"),
+        },
+    })
+}
+
+/// What to do about this reason in particular.
+fn of_reason(note: &Note, to_type: &dyn Fn(&[&str]) -> String, name: &str) -> Option<String> {
+    let edit = to_type(&["edit", name]);
+    match &note.reason {
+        Reason::VariableNotSet { name: variable } => {
+            return Some(format!(
+                "Set {variable} where Signalbox starts: where `signalbox serve` or the window is started. `{edit}` gives the \
+                 server another value"
+            ));
+        }
+        Reason::NotStarted { .. } => {
+            let edit = to_type(&["edit", name, "--", "CMD"]);
+            return Some(format!("Check its path, or install it. `{edit}` changes the program"));
+        }
+        Reason::ProgramEnded { .. } => {
+            let edit = to_type(&["edit", name, "--", "CMD"]);
+            return Some(format!("Run the program at a terminal to see why. `{edit}` changes it"));
+        }
+        Reason::HostNotFound { .. } => {
+            let edit = to_type(&["edit", name, "--url", "URL"]);
+            return Some(format!(
+                "Check the address, and whether you are online. `{edit}` changes the address"
+            ));
+        }
+        _ => {}
+    }
+    match note.code {
+        NoteCode::NotTrusted => Some(format!("`{}` confirms it", to_type(&["trust", name]))),
+        NoteCode::SecretMissing => Some(format!("`{edit}` gives it the secret again")),
+        NoteCode::SecretsLocked | NoteCode::NoKeychain => of(note.code.into()).map(str::to_owned),
+        _ => None,
     }
 }
 

@@ -5,6 +5,7 @@ pub(crate) mod arguments;
 pub(crate) mod csv;
 pub(crate) mod event;
 pub(crate) mod request;
+pub(crate) mod salvage;
 pub(crate) mod sampling;
 pub(crate) mod sanitise;
 pub(crate) mod secrets;

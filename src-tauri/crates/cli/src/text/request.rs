@@ -102,7 +102,7 @@ pub(crate) fn detail(detail: &RequestDetail, console: &Console) -> String {
         ("url", detail.url.as_ref().map(|url| sanitise::line(&url.full))),
         ("page", visit(row).map(|(how, at)| format!("{how} {}", time::both(at, now)))),
         ("draft", detail.draft.as_ref().map(|json| sanitise::line(json.text()))),
-        ("note", (row.reason == Some(CloseReason::Lapsed)).then(|| LAPSED.to_owned())),
+        ("note", remark(row).map(str::to_owned)),
         ("schema", detail.schema.as_ref().map(|json| sanitise::line(json.text()))),
         ("not checked", unchecked(detail)),
     ];
@@ -121,13 +121,26 @@ pub(crate) fn detail(detail: &RequestDetail, console: &Console) -> String {
 }
 
 /// Who decided, in words.
-fn decided_by(by: Actor) -> &'static str {
+pub(crate) fn decided_by(by: Actor) -> &'static str {
     match by {
         Actor::Person => "a person here",
         Actor::Signalbox => "Signalbox, from the folders that are listed for this server",
         Actor::Server => "the server",
     }
 }
+
+/// What the one word for its state leaves open.
+fn remark(row: &RequestRow) -> Option<&'static str> {
+    match (row.state, row.reason) {
+        (_, Some(CloseReason::Lapsed)) => Some(LAPSED),
+        (RequestState::NotTaken, _) => Some(NOT_TAKEN),
+        _ => None,
+    }
+}
+
+/// Why an answer counts as not taken.
+const NOT_TAKEN: &str = "not taken: the server acknowledged the answer, and several polls later it still asks. It may not have understood \
+                         it, or need more time. `signalbox answer … --again` sends another answer";
 
 /// Why a question is open again.
 const LAPSED: &str = "the answer was not sent, because Signalbox was closed or not running when it was due. It is the draft now";
@@ -155,7 +168,7 @@ pub(crate) fn may_be_second(row: &RequestRow) -> Option<String> {
 }
 
 /// Of an answer's content an explanation shows so many bytes.
-const LONGEST_SECOND: usize = 1_024;
+pub(crate) const LONGEST_SECOND: usize = 1_024;
 
 /// What stands before [`unchecked`] where it is said by itself.
 pub(crate) const UNCHECKED: &str =

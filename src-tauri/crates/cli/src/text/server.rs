@@ -3,10 +3,12 @@
 use signalbox_api::import::{Candidate, NotImported, PastedServer};
 use signalbox_api::words::note as said;
 use signalbox_api::{NewSecret, NewTransport, ServerCheck, ServerView, ToolView, Withheld};
-use signalbox_model::{Health, NoteCode, Secret, Timestamp, Transport, changes_what_runs, command_line};
+use signalbox_model::{
+    Health, Note, NoteCode, Reason, Secret, Timestamp, Transport, changes_what_runs, command_line,
+};
 
 use super::table::{Table, facts};
-use super::{Hue, advice, sanitise, time, words};
+use super::{Hue, sanitise, time, words};
 use crate::console::Console;
 use crate::docs::Importable;
 
@@ -89,6 +91,32 @@ fn plain(server: &ServerView) -> String {
 /// One server in one line.
 pub(crate) fn line(server: &ServerView) -> String {
     format!("{}  {}  {}\n", server.id, sanitise::line(&server.name), sanitise::line(&server.place))
+}
+
+/// A server after an edit, with the names of what it is given.
+pub(crate) fn edited(server: &ServerView) -> String {
+    let (what, names) = named(&server.transport);
+    let names = if names.is_empty() { "none".to_owned() } else { names };
+    format!("{}  {what}: {}\n", line(server), sanitise::line(&names))
+}
+
+/// What a server lost with the kind of its transport.
+pub(crate) fn lost(before: &Transport, after: &Transport) -> Option<String> {
+    let ((what, names), (now, _)) = (named(before), named(after));
+    (what != now && !names.is_empty()).then(|| match before {
+        Transport::Http { .. } => format!("Its headers are gone with its URL: {names}"),
+        Transport::Stdio { .. } => format!("Its variables are gone with its program: {names}"),
+    })
+}
+
+/// What it is given, by its names.
+fn named(transport: &Transport) -> (&'static str, String) {
+    let (what, values) = match transport {
+        Transport::Http { headers, .. } => ("headers", headers),
+        Transport::Stdio { env, .. } => ("variables", env),
+    };
+    let names: Vec<&str> = values.iter().map(|(name, _)| name.as_str()).collect();
+    (what, names.join(", "))
 }
 
 /// What came out of a configuration, what would, and what cannot.
@@ -231,12 +259,10 @@ fn given(transport: &NewTransport) -> Vec<String> {
 pub(crate) fn check(check: &ServerCheck, console: &Console) -> String {
     let server = &check.server;
     let (hue, word) = health(server, console.now());
+    // What stands in the way is said as the command's failure.
     let why = match &server.health {
-        Health::Unreachable { note, .. } | Health::Unusable { note, .. } => {
-            Some(sanitise::line(&advice::beside(note.code.into(), &said(note))))
-        }
         Health::Unknown { missed: Some(missed) } => Some(sanitise::line(&said(&missed.note))),
-        Health::Unknown { missed: None } | Health::Ok { .. } | Health::SignInNeeded { .. } => None,
+        _ => None,
     };
     let answered = check.tools.is_some();
     let mut text = format!("{}  {}\n", sanitise::line(&server.name), console.paint().on(hue, &word));
@@ -266,6 +292,14 @@ pub(crate) fn check(check: &ServerCheck, console: &Console) -> String {
         text.push_str(&format!("{}.\n{}\n", sanitise::line(&message), sanitise::line(&advice)));
     }
     text
+}
+
+/// Why it cannot be reached, behind words that say so.
+pub(crate) fn why(note: &Note) -> String {
+    match &note.reason {
+        Reason::Unreachable { said } | Reason::HostNotFound { said } if note.then.is_none() => said.clone(),
+        _ => said(note),
+    }
 }
 
 /// How long it took to say what it is.

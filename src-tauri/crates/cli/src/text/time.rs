@@ -1,6 +1,8 @@
 //! Times for people: how long ago, how long still. Lengths are cut to whole units and never rounded up: nothing is older,
 //! and nothing has more time left, than it says. What is shorter than the smallest unit is said to be.
 
+use std::time::Duration;
+
 use signalbox_model::Timestamp;
 
 /// `3 min ago`, `in 2 h`, `now`. What has not come is never said to be there.
@@ -41,6 +43,12 @@ pub(crate) fn took(ms: u64) -> String {
         1..1_000 => format!("{ms} ms"),
         _ => format!("{}.{} s", ms / 1_000, ms % 1_000 / 100),
     }
+}
+
+/// `10 s`, `1.4 s`: how long was waited.
+pub(crate) fn within(waited: Duration) -> String {
+    let text = took(u64::try_from(waited.as_millis()).unwrap_or(u64::MAX));
+    text.replace(".0 s", " s")
 }
 
 /// `250 ms`, `1 min 30 s`, `2 h`: an interval that a server set, exactly.

@@ -1,7 +1,9 @@
 //! What can be said to a question, and what that means, in words.
 
 use signalbox_api::RequestDetail;
-use signalbox_model::{Accept, Identity, No, RequestId, Settled, Ways};
+use signalbox_model::{Accept, Identity, No, RequestId, Settled, Timestamp, Ways, beginning};
+
+use super::{sanitise, time};
 
 /// What can be done about a question, or why nothing can: at least one line.
 pub(crate) fn possible(detail: &RequestDetail) -> Vec<String> {
@@ -31,6 +33,33 @@ pub(crate) fn possible(detail: &RequestDetail) -> Vec<String> {
         said.push(format!("`signalbox put-away {id}` puts it away."));
     }
     said
+}
+
+/// Why a question takes no answer now, what was decided, and what can be done instead.
+pub(crate) fn settled(detail: &RequestDetail, settled: Settled, again: bool, now: Timestamp) -> String {
+    let row = &detail.row;
+    let id = row.id;
+    let mut said = vec![format!("{id} cannot be answered: {}", settled.text())];
+    if settled == Settled::Closed {
+        let how = row.reason.map(|reason| format!(" ({})", super::words(&reason))).unwrap_or_default();
+        let when = row.closed_at.map(|at| format!(", since {}", time::both(at, now))).unwrap_or_default();
+        said[0].push_str(&format!("{how}{when}"));
+    }
+    if let Some(answer) = &row.answer {
+        let by = row.decided_by.map(|by| format!(" by {}", super::request::decided_by(by)));
+        let content =
+            answer.content.as_ref().map(|json| beginning(json.text(), super::request::LONGEST_SECOND));
+        let content = content.map(|text| format!(" with {}", sanitise::line(&text))).unwrap_or_default();
+        let (by, at) = (by.unwrap_or_default(), time::both(answer.decided_at, now));
+        said.push(format!("It was decided{by} at {at}: {}{content}", answer.action.as_str()));
+    }
+    said.push("Nothing of this answer was sent".to_owned());
+    if detail.ways.take_back {
+        said.push(format!("`signalbox undo {id}` takes the earlier one back"));
+    } else if again {
+        said.push("--again helps only where nobody knows whether an answer arrived, or was taken".to_owned());
+    }
+    said.join(". ")
 }
 
 /// Of an answer that waits for the others of its round: for which, and whether they are open or can still be undone. None of

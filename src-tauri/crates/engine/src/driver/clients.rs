@@ -159,8 +159,8 @@ impl Clients {
                 | SecretError::FileFailed { .. }
                 | SecretError::NoPassphrase { .. } => mcp::Stage::Keychain,
                 SecretError::FileLocked { .. } => mcp::Stage::Locked,
-                SecretError::NoVariable { .. }
-                | SecretError::NoEntry { .. }
+                SecretError::NoVariable { var } => mcp::Stage::Variable { name: var.clone() },
+                SecretError::NoEntry { .. }
                 | SecretError::Forgotten { .. }
                 | SecretError::FileUnreadable { .. }
                 | SecretError::NotUsable { .. } => mcp::Stage::Secret,

@@ -391,6 +391,11 @@ impl Engine {
         self.shared.connections.stderr_tail(server)
     }
 
+    /// From now on [`Self::stop`] gives no program time to leave: it is killed.
+    pub fn hurry(&self) {
+        self.shared.connections.hurry();
+    }
+
     /// Ends all connections, commits what is queued and closes the store.
     pub async fn stop(&self) {
         let stop = self.shared.stop.lock().unwrap_or_else(PoisonError::into_inner).take();

@@ -2,7 +2,7 @@
 
 use signalbox_demo::Fault;
 use signalbox_engine::Intent;
-use signalbox_model::{Health, NoteCode, Outcome, RequestState, Secret, Transport, Wire};
+use signalbox_model::{Health, NoteCode, Outcome, Reason, RequestState, Secret, Server, Transport, Wire};
 
 use crate::rig::{Rig, SERVER, patiently, server};
 
@@ -37,6 +37,18 @@ async fn a_server_may_change_its_wire() {
     assert_eq!(rig.ended(call).await.outcome, Some(Outcome::Ok), "trying is how we know");
     assert_eq!(wire().await, Some(Wire::Modern));
     assert!(matches!(rig.health().await, Health::Ok { .. }));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_variable_that_is_not_set_is_named() {
+    let rig = Rig::new().await;
+    let name = "SIGNALBOX_NEVER_SET".to_owned();
+    let env = vec![("MYV".to_owned(), Secret::Env { var: name.clone() })];
+    let transport = Transport::Stdio { command: "cat".to_owned(), args: Vec::new(), env, cwd: None };
+    rig.wish(Intent::PutServer(Server { id: SERVER, ..server(transport) })).await;
+    rig.wish(Intent::Check(SERVER)).await;
+    let Health::Unreachable { note, .. } = rig.health().await else { panic!("no connection") };
+    assert_eq!((note.code, note.reason), (NoteCode::SecretMissing, Reason::VariableNotSet { name }));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

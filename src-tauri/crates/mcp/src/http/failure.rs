@@ -18,7 +18,11 @@ pub(super) fn of_request(error: reqwest::Error, proxy: Option<String>) -> Error 
     } else {
         return of_body(&error);
     };
-    let what = chain(&error);
+    let what = match stage {
+        Stage::Address => chain(&error),
+        // That it was on the way to connect says nothing new.
+        _ => chain(beneath(&error)),
+    };
     let (stage, message) = match (stage, proxy) {
         // Nobody should look for the fault at the server.
         (Stage::Dns | Stage::Connect, Some(proxy)) => {
@@ -52,6 +56,11 @@ fn io_errors(error: &reqwest::Error) -> impl Iterator<Item = &io::Error> {
     std::iter::successors(error.source(), |cause: &&(dyn StdError + 'static)| (*cause).source())
         .filter_map(|cause| cause.downcast_ref::<io::Error>())
         .flat_map(|io| std::iter::successors(Some(io), |io| io.get_ref()?.downcast_ref()))
+}
+
+/// What the system said, below what says only that we wanted to connect.
+fn beneath(error: &reqwest::Error) -> &(dyn StdError + 'static) {
+    error.source().and_then(StdError::source).unwrap_or(error)
 }
 
 /// An error's causes in one line, without repetitions.

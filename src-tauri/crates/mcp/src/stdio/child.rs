@@ -49,6 +49,7 @@ pub(super) struct Launch {
     pub(super) message_limit: usize,
     pub(super) flight: Flight,
     pub(super) grace: Duration,
+    pub(super) hurry: CancellationToken,
     /// Where it is noted that the child runs.
     pub(super) programs: Option<PathBuf>,
 }
@@ -154,6 +155,7 @@ impl Launch {
             process,
             started: Instant::now(),
             grace: self.grace,
+            hurry: self.hurry.clone(),
             no_input,
             line: line.clone(),
             tail: Arc::clone(tail),

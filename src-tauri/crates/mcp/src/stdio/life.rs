@@ -29,6 +29,8 @@ pub(super) struct Life {
     pub(super) note: Option<Note>,
     pub(super) started: Instant,
     pub(super) grace: Duration,
+    /// Cancelled when nobody waits any more for an end that is graceful.
+    pub(super) hurry: CancellationToken,
     /// Cancelled to close the child's input.
     pub(super) no_input: CancellationToken,
     pub(super) line: Line,
@@ -62,12 +64,12 @@ impl Life {
     /// Gracefully first, then by force.
     async fn end(&mut self) -> Option<ExitStatus> {
         self.no_input.cancel();
-        if let Ok(status) = timeout(self.grace, self.process.wait()).await {
-            return status.ok();
+        if let Left::Ended(status) = self.leaves().await {
+            return status;
         }
         self.group.terminate();
-        if let Ok(status) = timeout(self.grace, self.process.wait()).await {
-            return status.ok();
+        if let Left::Ended(status) = self.leaves().await {
+            return status;
         }
         self.group.kill();
         if self.process.start_kill().is_err() {
@@ -75,4 +77,21 @@ impl Life {
         }
         self.process.wait().await.ok()
     }
+
+    /// Waits for its end as long as it has grace.
+    async fn leaves(&mut self) -> Left {
+        let leaving = async {
+            tokio::select! {
+                status = self.process.wait() => Left::Ended(status.ok()),
+                () = self.hurry.cancelled() => Left::Stays,
+            }
+        };
+        timeout(self.grace, leaving).await.unwrap_or(Left::Stays)
+    }
+}
+
+/// What a child did with its grace.
+enum Left {
+    Ended(Option<ExitStatus>),
+    Stays,
 }

@@ -24,6 +24,7 @@ use std::{
 
 use signalbox_model::Json;
 use tokio::{sync::Mutex, task::spawn_blocking, time::Instant};
+use tokio_util::sync::CancellationToken;
 
 use self::{
     backoff::Backoff,
@@ -71,6 +72,7 @@ impl Stdio {
             message_limit: options.message_limit,
             flight,
             grace: options.close_grace,
+            hurry: CancellationToken::new(),
             programs: options.programs.clone(),
         };
         Self {
@@ -119,6 +121,11 @@ impl Stdio {
     pub(crate) async fn close(&self) {
         self.state.lock().await.closed = true;
         self.stop().await;
+    }
+
+    /// From now on a child gets no time to leave.
+    pub(crate) fn hurry(&self) {
+        self.launch.hurry.cancel();
     }
 
     pub(crate) fn tail(&self) -> Vec<String> {

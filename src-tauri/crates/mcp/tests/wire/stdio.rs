@@ -313,6 +313,29 @@ async fn closing_goes_on_to_terminate_and_to_kill() {
 }
 
 #[tokio::test]
+async fn in_a_hurry_a_child_is_killed_at_once() {
+    for before in [true, false] {
+        // It heeds neither the end of its input nor a wish.
+        let script = format!("trap '' TERM; {}; while :; do sleep 1000; done", each_request("answer 1"));
+        // A grace that would fail the test by its length, were it ever waited out.
+        let options = Options { close_grace: Duration::from_secs(3600), ..Options::default() };
+        let client = Client::new(endpoint(&script, &[]), options);
+        client.get_task("x").await.unwrap();
+        if before {
+            client.hurry();
+            client.close().await;
+        } else {
+            let hurrying = async {
+                tokio::task::yield_now().await;
+                client.hurry();
+            };
+            tokio::join!(client.close(), hurrying);
+        }
+        assert_eq!(client.get_task("x").await, Err(Error::Closed), "it has ended");
+    }
+}
+
+#[tokio::test]
 async fn a_modern_child_is_discovered() {
     let client = client(&each_request(
         r#"answer '{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{}}'"#,

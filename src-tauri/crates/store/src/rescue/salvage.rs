@@ -50,6 +50,12 @@ pub struct SalvageReport {
     pub lost_servers: Vec<ServerId>,
     /// Whether the numbering was lost too and was made anew from what is there.
     pub numbering_lost: bool,
+    /// Of the servers that came over, so many had been removed: their rows stay for the names of ended calls.
+    pub removed_servers: u64,
+    /// Of the others, so many are programs: none of them is started before its person has confirmed its command again.
+    pub programs: u64,
+    /// Whether SQLite found nothing wrong with it.
+    pub sound: bool,
     /// Where the damaged database is now.
     pub aside: Option<PathBuf>,
 }
@@ -186,8 +192,18 @@ fn copy(
         let sql = format!("DELETE FROM {} WHERE call NOT IN (SELECT id FROM calls)", table.name);
         table.lose(to.execute(&sql, [])? as u64);
     }
+    let sound = !source.is_marked() && is_sound(from);
     to.commit()?;
-    Ok((SalvageReport { tables, lost_servers: Vec::new(), numbering_lost, aside: None }, decided))
+    let report = SalvageReport {
+        tables,
+        lost_servers: Vec::new(),
+        numbering_lost,
+        removed_servers: 0,
+        programs: 0,
+        sound,
+        aside: None,
+    };
+    Ok((report, decided))
 }
 
 /// Makes up what others hang on, has every command confirmed anew, and enters that something was lost.
@@ -201,12 +217,29 @@ fn mend(
     report.lost_servers = make_up_servers(&to)?;
     // Who knows what the damage made of a command: no program is started before a person has looked at it.
     to.execute("UPDATE servers SET trusted = 0", [])?;
+    (report.removed_servers, report.programs) = counted_servers(&to)?;
     if !report.whole() {
         let kept = report.tables.iter().find(|table| table.name == "decisions").map_or(0, |table| table.kept);
         let end = decided.map(|_| meta::read(&to)).transpose()?.map(|meta| meta.head);
         log::add_entry(&to, at, DecisionKind::Salvaged, &Before { kept: Some(kept), end })?;
     }
     to.commit()
+}
+
+/// How many servers were removed, and how many of the others are programs.
+fn counted_servers(conn: &Connection) -> rusqlite::Result<(u64, u64)> {
+    let count = |filter: &str| {
+        let sql = format!("SELECT count(*) FROM servers WHERE {filter}");
+        conn.query_row(&sql, [], |row| row.get::<_, i64>(0)).map(i64::cast_unsigned)
+    };
+    let program = "removed_at IS NULL AND json_valid(transport) AND transport ->> 'kind' = 'stdio'";
+    Ok((count("removed_at IS NOT NULL")?, count(program)?))
+}
+
+/// Whether SQLite finds nothing wrong.
+fn is_sound(from: &Connection) -> bool {
+    let found = from.query_row("PRAGMA integrity_check(1)", [], |row| row.get::<_, String>(0));
+    found.is_ok_and(|found| found == "ok")
 }
 
 fn columns(conn: &Connection, table: &str) -> rusqlite::Result<Vec<String>> {

@@ -1,9 +1,12 @@
 //! What `doctor` finds: told as it is found, and at the end what nobody came to.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::time::Duration;
 
 use serde::Serialize;
 use signalbox_api::doctor::{Check, CheckState};
+use tokio::time::Instant;
 
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
@@ -19,16 +22,23 @@ struct Document {
 pub(crate) struct Findings<'a> {
     console: &'a Console,
     all: RefCell<Vec<(String, Option<Check>)>>,
+    /// The servers that were asked, and since when.
+    asked: RefCell<BTreeMap<String, Instant>>,
 }
 
 impl<'a> Findings<'a> {
     pub(crate) fn on(console: &'a Console) -> Self {
-        Self { console, all: RefCell::default() }
+        Self { console, all: RefCell::default(), asked: RefCell::default() }
     }
 
     /// These are to be looked at. The document has them in this order.
     pub(super) fn expect(&self, names: impl IntoIterator<Item = impl Into<String>>) {
         self.all.borrow_mut().extend(names.into_iter().map(|name| (name.into(), None)));
+    }
+
+    /// This one is asked now.
+    pub(super) fn begin(&self, name: String) {
+        self.asked.borrow_mut().insert(name, Instant::now());
     }
 
     /// These are not to be looked at any more: what was found instead says why.
@@ -56,7 +66,8 @@ impl<'a> Findings<'a> {
             checks.push(match check {
                 Some(check) => check,
                 None => {
-                    let missed = missed(name, early);
+                    let waited = self.asked.borrow().get(&name).map(Instant::elapsed);
+                    let missed = missed(name, waited, early);
                     if !self.console.json {
                         self.print(&missed)?;
                     }
@@ -94,9 +105,13 @@ impl<'a> Findings<'a> {
 }
 
 /// What nobody came to, or what has not answered yet.
-fn missed(name: String, early: Option<Exit>) -> Check {
-    match early {
-        Some(Exit::TimedOut) => {
+fn missed(name: String, waited: Option<Duration>, early: Option<Exit>) -> Check {
+    match (early, waited) {
+        (Some(Exit::TimedOut), Some(waited)) => {
+            let message = format!("it did not answer within {}", text::time::within(waited));
+            Check::warning(name, message, advice::MORE_TIME)
+        }
+        (Some(Exit::TimedOut), None) => {
             Check::warning(name, "not looked at in time", "Give a longer --timeout, or none")
         }
         _ => Check::warning(name, "not looked at", advice::LOOK_AGAIN),

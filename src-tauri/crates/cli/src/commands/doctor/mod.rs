@@ -36,7 +36,7 @@ pub(crate) async fn run(console: &Console, global: Global) -> Result<Exit, Failu
     // Told before anything else: closing takes its time, too.
     let exit = ended.and_then(|early| findings.end(early));
     if let Some(opened) = opened.into_inner() {
-        opened.close().await;
+        opened.close_by(deadline).await;
     }
     exit
 }
@@ -145,7 +145,10 @@ pub(crate) async fn at_the_desk(
         })
     };
     let servers = stream::iter(overview.servers)
-        .map(|server| check_server(desk, server))
+        .map(async |server| {
+            findings.begin(named(&server));
+            check_server(desk, server).await
+        })
         .buffer_unordered(SIDE_BY_SIDE)
         .map(Ok)
         .try_for_each(async |check| findings.found(check));
@@ -247,13 +250,13 @@ async fn check_server(desk: &dyn Desk, server: ServerView) -> Check {
         Health::Ok { latency_ms, .. } => format!("it answers in {}", text::time::took((*latency_ms).into())),
         Health::Unknown { .. } => "it was not asked".to_owned(),
         Health::SignInNeeded { .. } => "it requires a sign-in".to_owned(),
-        Health::Unreachable { note, .. } => format!("it cannot be reached: {}", words::note(note)),
+        Health::Unreachable { note, .. } => format!("it cannot be reached: {}", text::server::why(note)),
         Health::Unusable { note, .. } if note.code == NoteCode::NotTrusted => {
             format!("it is not started: {}", words::note(note))
         }
         Health::Unusable { note, .. } => format!("it cannot be used: {}", words::note(note)),
     };
-    match advice::of_health(&checked.health) {
+    match advice::of_health(&checked) {
         None => Check::ok(name, message),
         Some(advice) => Check::problem(name, message, advice),
     }

@@ -14,6 +14,7 @@ use signalbox_model::{Access, ServerId, Transport, Wire};
 use signalbox_signin::Secrets;
 use signalbox_store::Reads;
 use tokio::sync::OnceCell;
+use tokio_util::sync::CancellationToken;
 
 use super::{
     Inputs,
@@ -44,6 +45,8 @@ pub(crate) struct Connections {
     standing: Arc<Mutex<HashMap<ServerId, (u64, mcp::Session)>>>,
     links: Arc<AtomicU64>,
     inputs: Inputs,
+    /// Cancelled when nobody waits for a graceful end of connections.
+    hurry: CancellationToken,
 }
 
 impl Connections {
@@ -61,6 +64,7 @@ impl Connections {
             standing: Arc::default(),
             links: Arc::default(),
             inputs,
+            hurry: CancellationToken::new(),
         }
     }
 
@@ -282,12 +286,27 @@ impl Connections {
         let mut closing = tokio::task::JoinSet::new();
         for entry in entries {
             if let Some(client) = entry.client.get() {
-                let client = client.clone();
-                closing.spawn(async move { client.close().await });
+                let (client, hurry) = (client.clone(), self.hurry.clone());
+                closing.spawn(async move {
+                    let hurrying = async {
+                        hurry.cancelled().await;
+                        client.hurry();
+                        std::future::pending::<()>().await;
+                    };
+                    tokio::select! {
+                        () = client.close() => {}
+                        () = hurrying => {}
+                    }
+                });
             }
         }
         // A child that does not end is killed by its client well before this.
         let _ = tokio::time::timeout(Duration::from_secs(10), closing.join_all()).await;
+    }
+
+    /// Nobody waits any more until connections have ended gracefully.
+    pub(crate) fn hurry(&self) {
+        self.hurry.cancel();
     }
 
     pub(crate) fn stderr_tail(&self, server: ServerId) -> Vec<String> {

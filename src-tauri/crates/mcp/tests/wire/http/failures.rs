@@ -208,6 +208,7 @@ async fn nobody_there_is_certainly_not_sent() {
         let error = Client::new(endpoint, Options::default()).get_task("t").await.expect_err(&url);
         assert_eq!(error.sent(), Sent::No, "{url}: {error:?}");
         assert!(matches!(&error, Error::Unreachable { stage, .. } if *stage == expected), "{url}: {error:?}");
+        assert!(!error.to_string().contains("client error"), "what the system said, and once: {error}");
     }
 }
 
