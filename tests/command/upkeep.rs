@@ -118,8 +118,8 @@ async fn the_log_of_decisions_is_verified_where_it_is_and_where_it_was_sent() {
 
 /// The next entry of an exported log, as a later version might seal it.
 fn of_tomorrow(exported: &str) -> String {
-    let lines = exported.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let last = lines.filter(|line| line["kind"] == "decision").last().unwrap();
+    let mut lines = exported.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let last = lines.rfind(|line| line["kind"] == "decision").unwrap();
     let (n, hash) = (last["entry"]["n"].as_u64().unwrap(), text(&last["entry"], "hash"));
     let members = format!(r#""n":{},"format":3,"by":"council""#, n + 1);
     let hash = Digest::of(format!("{hash}\n{{{members}}}"));
