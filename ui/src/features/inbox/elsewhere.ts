@@ -32,7 +32,7 @@ interface Decided {
  * Which questions ceased to be open while they were shown here, by no act of this window. The desk knows who decided, a
  * person or a rule, but not where: only the window that showed the question knows that it was not here.
  */
-class Elsewhere {
+export class Elsewhere {
   #open = new Map<RequestId, Open>();
   /** What this window has said something about that the view does not show yet. */
   #saying = new Set<RequestId>();

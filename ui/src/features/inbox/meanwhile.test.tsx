@@ -5,6 +5,7 @@ import { DeskError } from "../../host/error";
 import { select } from "../../places/nav";
 import type { Change } from "../../test/samples";
 import type { RequestRow } from "../../types";
+import { Elsewhere } from "./elsewhere";
 import { heading, open } from "./openInbox";
 import { aDetail, aRound, type Desk } from "./samples";
 
@@ -121,4 +122,14 @@ it("is by you where this window did it", async () => {
   await user.click(screen.getByRole("button", { name: /^Decline/ }));
   await screen.findByText("declined by you");
   expect(screen.queryByText(/meanwhile/)).toBeNull();
+});
+
+it("is forgotten of the oldest where it happened to very many", () => {
+  const elsewhere = new Elsewhere();
+  for (let n = 1; n <= 257; n += 1) {
+    elsewhere.isOpen(`r${n}`, undefined, false);
+    elsewhere.isOver(`r${n}`, AT, false);
+  }
+  expect(elsewhere.get("r1")).toBeUndefined();
+  expect(elsewhere.get("r2")).toMatchObject({ at: AT });
 });
