@@ -116,7 +116,7 @@ impl Launch {
             // The system says "not found" for the directory as it does for the program.
             let message = match cwd.filter(|cwd| !cwd.is_dir()) {
                 Some(cwd) => format!("there is no directory {} to start {} in", cwd.display(), self.program),
-                None => format!("{} does not start: {error}", self.program),
+                None => error.to_string(),
             };
             let failure = Failure::NotStarted { program: self.program.clone(), message: message.clone() };
             let wait = backoff.failed(failure, Duration::ZERO, Instant::now());

@@ -216,8 +216,8 @@ async fn what_does_not_start_is_certainly_not_sent() {
         cwd: cwd.map(Into::into),
     };
     let cases = [
-        (stdio("signalbox-no-such-program", None), "signalbox-no-such-program does not start"),
-        (stdio("/nonexistent/program", None), "/nonexistent/program does not start"),
+        (stdio("signalbox-no-such-program", None), "No such file"),
+        (stdio("/nonexistent/program", None), "No such file"),
         (stdio("/bin/sh", Some("/nonexistent/folder")), "there is no directory /nonexistent/folder"),
     ];
     for (endpoint, expected) in cases {
