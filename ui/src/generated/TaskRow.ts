@@ -92,7 +92,7 @@ expiresAt?: Timestamp,
  */
 endedAt?: Timestamp, 
 /**
- * The earliest next look.
+ * The earliest next poll.
  */
 nextPollAt?: Timestamp, 
 /**
