@@ -83,7 +83,10 @@ struct Change {
 /// How it is reached from now on.
 fn change(reach: &Reach, drop: &Dropped, server: &ServerView) -> Result<Change, Failure> {
     match (&reach.url, reach.command.as_slice(), &server.transport) {
-        (Some(url), _, Transport::Http { headers, .. }) => http(url, headers, reach, drop, server),
+        (Some(url), _, Transport::Http { url: now, headers }) => {
+            let headers = if text::server::same_origin(url, now) { headers.as_slice() } else { &[] };
+            http(url, headers, reach, drop, server)
+        }
         (Some(url), _, Transport::Stdio { .. }) => http(url, &[], reach, drop, server),
         (None, [], Transport::Http { url, headers }) => http(url, headers, reach, drop, server),
         (None, [command, args @ ..], now) => {

@@ -86,6 +86,17 @@ async fn flags_alone_change_what_they_name() {
 }
 
 #[tokio::test]
+async fn what_was_given_for_one_host_goes_to_no_other() {
+    for other in ["https://c1.example.com/mcp", "http://ci.example.com/mcp", "https://ci.example.com:444/mcp"]
+    {
+        let (after, trial) = edited(url(), &["--url", other, "--header", "X=env:T"]).await;
+        assert_eq!(names(&after), ["X"], "{other}: a slip of the pen gives no secret away");
+        let said = trial.err.text();
+        assert!(said.contains("old host as Authorization is not sent"), "{other}: {said}");
+    }
+}
+
+#[tokio::test]
 async fn another_kind_of_transport_loses_them_and_says_so() {
     let (after, trial) = edited(program(true), &["--url", "https://ci.example.com/mcp"]).await;
     assert_eq!(names(&after), [""; 0]);

@@ -6,6 +6,7 @@ use signalbox_api::{NewSecret, NewTransport, ServerCheck, ServerView, ToolView, 
 use signalbox_model::{
     Health, Note, NoteCode, Reason, Secret, Timestamp, Transport, changes_what_runs, command_line,
 };
+use url::Url;
 
 use super::table::{Table, facts};
 use super::{Hue, sanitise, time, words};
@@ -100,13 +101,31 @@ pub(crate) fn edited(server: &ServerView) -> String {
     format!("{}  {what}: {}\n", line(server), sanitise::line(&names))
 }
 
-/// What a server lost with the kind of its transport.
+/// What a server lost with the kind of its transport, or with its host.
 pub(crate) fn lost(before: &Transport, after: &Transport) -> Option<String> {
-    let ((what, names), (now, _)) = (named(before), named(after));
-    (what != now && !names.is_empty()).then(|| match before {
-        Transport::Http { .. } => format!("Its headers are gone with its URL: {names}"),
-        Transport::Stdio { .. } => format!("Its variables are gone with its program: {names}"),
-    })
+    let names = sanitise::line(&named(before).1);
+    if names.is_empty() {
+        return None;
+    }
+    match (before, after) {
+        (Transport::Http { url: before, .. }, Transport::Http { url: after, .. }) => (!same_origin(
+            before, after,
+        ))
+        .then(|| {
+            format!(
+                "What was sent to the old host as {names} is not sent to the new one, unless you gave it now"
+            )
+        }),
+        (Transport::Http { .. }, _) => Some(format!("Its headers are gone with its URL: {names}")),
+        (_, Transport::Http { .. }) => Some(format!("Its variables are gone with its program: {names}")),
+        _ => None,
+    }
+}
+
+/// Whether what was given for one address may go to the other: scheme, host and port are the same.
+pub(crate) fn same_origin(one: &str, other: &str) -> bool {
+    let origin = |url: &str| Url::parse(url).ok().map(|url| url.origin());
+    origin(one).is_some_and(|one| one.is_tuple() && Some(one) == origin(other))
 }
 
 /// What it is given, by its names.
