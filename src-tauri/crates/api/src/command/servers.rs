@@ -25,7 +25,7 @@ commands! {
         /// How to reach it from now on.
         transport: NewTransport,
         /// Its person did not say all of it now: a program that was not confirmed still is not.
-        #[serde(default)]
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         #[ts(optional, as = "Option<bool>")]
         untrusted: bool,
     }
