@@ -126,7 +126,7 @@ async fn what_is_kept_on_a_full_disk_can_be_taken_elsewhere() {
     let Some(done) = with_own_disk(&machine, "size=2m", &script).await else { return };
     let codes: Vec<&str> = done.stderr.lines().filter_map(|line| line.strip_prefix("code ")).collect();
     assert_eq!(codes, ["0", "0", "7", "0", "0", "0"], "following needs room, reading does not: {done}");
-    assert!(machine.path("copy.db").metadata().unwrap().len() > 0, "{done}");
+    assert!(machine.path("home/copy.db").metadata().unwrap().len() > 0, "{done}");
 }
 
 #[tokio::test]

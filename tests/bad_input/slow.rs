@@ -102,7 +102,8 @@ async fn several_that_never_answer_and_a_doctor_with_little_time() {
             checks.find(|check| check["name"] == name).map(|check| text(check, "message"))
         };
         for name in ["one", "two", "three"] {
-            assert_eq!(said(&format!("server:{name}")), Some("not looked at in time"), "{document}");
+            let silent = said(&format!("server:{name}")).unwrap_or_default();
+            assert!(silent.starts_with("it did not answer within"), "{document}");
         }
         assert!(said("data_directory").is_some_and(|said| said.contains("ours alone")), "{document}");
         assert!(done.stderr.contains("the time was up"), "a person is told: {done}");
@@ -131,7 +132,7 @@ async fn five_that_never_answer_are_looked_at_side_by_side() {
     let done = machine.run_plain(&["doctor", "--timeout", "5"]).await.exits(8);
     let took = begun.elapsed();
     for name in NAMES {
-        let line = format!("warning  server:{name}: not looked at in time\n");
+        let line = format!("warning  server:{name}: it did not answer within");
         assert_eq!(done.stdout.matches(&line).count(), 1, "one line of {name}: {done}");
     }
     assert!(took < Duration::from_secs(20), "far below five times what one of them may take: {took:?}");

@@ -10,7 +10,7 @@ use crate::{ApiError, Code};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Settings {
-    /// The shortest time between two polls at a task, in ms.
+    /// The shortest time between two polls of a task, in ms.
     pub poll_floor_ms: u32,
     /// How many polls may begin at one server in a second; 0 is without limit.
     pub looks_per_second: u32,

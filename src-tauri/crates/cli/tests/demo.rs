@@ -237,7 +237,7 @@ async fn a_demo_that_a_person_made_something_else_of_is_theirs() {
     let stage = Stage::set().await;
     stage.start().await;
     let transport = stdio("false", &["--mine"]);
-    stage.act(command::EditServer { server: "demo".into(), transport, untrusted: false }).await;
+    stage.act(command::EditServer { server: "demo".into(), transport, untrusted: false, shown: None }).await;
     assert_eq!(stage.servers().await, [("demo".to_owned(), false)]);
     assert_eq!(stage.remove().await, 0, "its tasks are the person's, too");
     assert_eq!(stage.servers().await, [("demo".to_owned(), false)]);

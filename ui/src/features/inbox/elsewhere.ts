@@ -9,6 +9,19 @@ import { isTyped } from "./drafts";
 /** Of so many questions it is kept that they were decided elsewhere. */
 const KEPT = 256;
 
+/** Errors that come before anything is kept. With others an answer may stand, and is this window's. */
+const UNTAKEN: ReadonlySet<DeskError["code"]> = new Set([
+  "answered_meanwhile",
+  "already_closed",
+  "usage",
+  "invalid_content",
+  "input_needed",
+  "unknown_item",
+  "storage_full",
+  "storage_denied",
+  "storage_gone",
+]);
+
 /** How a question stood here while it was open. */
 interface Open {
   /** When the answer was decided that it had then. */
@@ -54,8 +67,9 @@ export class Elsewhere {
     this.#saying.add(id);
   }
 
-  /** What it said was not taken. The error tells why. */
+  /** What it said was not taken, or what became of it is bad. The error tells why. */
   refused(id: RequestId, { code }: DeskError): void {
+    if (!UNTAKEN.has(code)) return;
     this.#saying.delete(id);
     if (code !== "answered_meanwhile" && code !== "already_closed") return;
     const open = this.#open.get(id);

@@ -28,6 +28,10 @@ commands! {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         #[ts(optional, as = "Option<bool>")]
         untrusted: bool,
+        /// What it was made of, where something stays as it is: refused when it is another by now.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        shown: Option<Transport>,
     }
 
     /// Has a program be given variables of ours by name, beside what it is given already: each is read where the owner runs,

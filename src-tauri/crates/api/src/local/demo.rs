@@ -42,8 +42,13 @@ impl CarryOut<StartDemo> for Local {
             Some(server) => {
                 let id = server.id;
                 if !server.trusted || !demo::is_current(&server.transport, &transport) {
-                    self.carry_out(EditServer { server: id.to_string(), transport, untrusted: false })
-                        .await?;
+                    self.carry_out(EditServer {
+                        server: id.to_string(),
+                        transport,
+                        untrusted: false,
+                        shown: None,
+                    })
+                    .await?;
                 }
                 if !server.enabled {
                     self.carry_out(SetServerEnabled { server: id.to_string(), enabled: true }).await?;

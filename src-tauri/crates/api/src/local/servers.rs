@@ -58,9 +58,15 @@ impl CarryOut<AddServer> for Local {
 impl CarryOut<EditServer> for Local {
     async fn carry_out(
         &self,
-        EditServer { server, transport, untrusted }: EditServer,
+        EditServer { server, transport, untrusted, shown }: EditServer,
     ) -> Result<ServerView, ApiError> {
         let before = self.server(&server).await?;
+        if shown.is_some_and(|shown| shown != before.transport) {
+            let name = &before.name;
+            let message =
+                format!("How {name:?} is reached was changed meanwhile. Nothing of this edit was done");
+            return Err(ApiError::new(Code::NotPossible, message));
+        }
         length::check(length::of_new(&transport) + length::of_texts(&before.roots))?;
         let _here = self.moving_secrets.read().await;
         let transport = self.keep_secrets(&before.name, transport).await?;

@@ -74,7 +74,7 @@ async fn what_is_kept_of_one_server_has_a_bound() {
     let error = refused(&local, added("lab", of(most + 1)), "more than 256 KiB").await;
     assert_eq!(error.code, Code::Usage);
     local.act(added("lab", of(most))).await.unwrap();
-    let edit = |transport| command::EditServer { server: lab(), transport, untrusted: false };
+    let edit = |transport| command::EditServer { server: lab(), transport, untrusted: false, shown: None };
     refused(&local, edit(of(most + 1)), "more than 256 KiB").await;
     let roots = |n: usize| vec!["file:///home/me".to_owned(); n];
     refused(&local, command::SetRoots { server: lab(), roots: roots(1) }, "more than 256 KiB").await;

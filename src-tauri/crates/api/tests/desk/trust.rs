@@ -91,8 +91,12 @@ async fn typing_a_command_is_consent_to_it() {
     let desk = &*opened.desk();
     let (command, args) = marking(&mark);
     let transport = NewTransport::Stdio { command, args, env: Vec::new(), cwd: None };
-    let edit =
-        |untrusted| command::EditServer { server: "local".into(), transport: transport.clone(), untrusted };
+    let edit = |untrusted| command::EditServer {
+        server: "local".into(),
+        transport: transport.clone(),
+        untrusted,
+        shown: None,
+    };
     desk.act(edit(true)).await.unwrap();
     assert!(!only(desk).await.trusted, "not all of it was typed");
     desk.act(edit(false)).await.unwrap();

@@ -176,10 +176,10 @@ pub struct Reach {
 #[derive(Debug, Args)]
 #[group(skip)]
 pub struct Dropped {
-    /// Give its program this variable no longer; may be repeated
+    /// Stop giving its program this variable; may be repeated
     #[arg(long, value_name = "K", conflicts_with = "url")]
     pub env_drop: Vec<String>,
-    /// Send this header no longer; may be repeated
+    /// Stop sending this header; may be repeated
     #[arg(long, value_name = "K", conflicts_with = "command")]
     pub header_drop: Vec<String>,
 }

@@ -28,7 +28,12 @@ pub(super) async fn run(
         let Change { transport, kept } = change(reach, drop, &before)?;
         // Whoever typed all of a command has confirmed it.
         let untrusted = reach.command.is_empty() || kept;
-        let act = command::EditServer { server: server.clone(), transport, untrusted };
+        let act = command::EditServer {
+            server: server.clone(),
+            transport,
+            untrusted,
+            shown: Some(before.transport.clone()),
+        };
         let after = desk.act(act).await?;
         if let Some(lost) = text::server::lost(&before.transport, &after.transport) {
             context.console.say(&lost);
@@ -84,8 +89,12 @@ struct Change {
 fn change(reach: &Reach, drop: &Dropped, server: &ServerView) -> Result<Change, Failure> {
     match (&reach.url, reach.command.as_slice(), &server.transport) {
         (Some(url), _, Transport::Http { url: now, headers }) => {
-            let headers = if text::server::same_origin(url, now) { headers.as_slice() } else { &[] };
-            http(url, headers, reach, drop, server)
+            let mut change = http(url, headers, reach, drop, server)?;
+            if !text::server::same_origin(url, now) {
+                let headers = input::headers(reach)?;
+                change.transport = NewTransport::Http { url: url.clone(), headers };
+            }
+            Ok(change)
         }
         (Some(url), _, Transport::Stdio { .. }) => http(url, &[], reach, drop, server),
         (None, [], Transport::Http { url, headers }) => http(url, headers, reach, drop, server),

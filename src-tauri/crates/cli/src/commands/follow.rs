@@ -131,7 +131,7 @@ pub(super) async fn say_not_refreshed(context: &Context<'_>, calls: &BTreeSet<Ca
         let names: Vec<String> = servers.into_iter().collect();
         let within = text::time::within(within);
         context.console.say(&format!(
-            "not refreshed: {} did not answer within {within}. Its tasks are shown as they were kept last",
+            "not refreshed within {within}: tasks of {}. They are shown as they were kept last",
             names.join(", ")
         ));
     }

@@ -56,8 +56,16 @@ impl Context<'_> {
     /// Without an owner what is stored may be old: looks once at these, and says of which servers it still is.
     pub(crate) async fn refresh(&self, calls: impl IntoIterator<Item = CallId>) {
         if self.owns() {
-            let within = follow::refresh_by(self.deadline);
-            let left = follow::poll_once(self.desk, calls, within).await;
+            self.follow(calls).await;
+        }
+    }
+
+    /// Has whoever owns the data directory follow these; a command follows only what is named to it. Polls them once, as
+    /// [`Context::refresh`] does.
+    pub(crate) async fn follow(&self, calls: impl IntoIterator<Item = CallId>) {
+        let within = follow::refresh_by(self.deadline);
+        let left = follow::poll_once(self.desk, calls, within).await;
+        if self.owns() {
             follow::say_not_refreshed(self, &left, within).await;
         }
     }

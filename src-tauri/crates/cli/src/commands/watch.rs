@@ -154,7 +154,7 @@ async fn everything(context: &Context<'_>) -> Result<Exit, Failure> {
         let (cursor, rows) = seen?;
         if epoch.replace(cursor.epoch).is_some_and(|epoch| epoch != cursor.epoch) {
             let live = shown.tasks.values().filter(|row| row.outcome.is_none());
-            context.refresh(live.map(|row| row.id).collect::<Vec<_>>()).await;
+            context.follow(live.map(|row| row.id).collect::<Vec<_>>()).await;
         }
         let behind = match rows {
             Some(Rows::Tasks(page)) => {

@@ -93,6 +93,8 @@ async fn what_was_given_for_one_host_goes_to_no_other() {
         assert_eq!(names(&after), ["X"], "{other}: a slip of the pen gives no secret away");
         let said = trial.err.text();
         assert!(said.contains("old host as Authorization is not sent"), "{other}: {said}");
+        let (after, _) = edited(url(), &["--url", other, "--header-drop", "authorization"]).await;
+        assert_eq!(names(&after), [""; 0], "{other}: it has that header until then");
     }
 }
 

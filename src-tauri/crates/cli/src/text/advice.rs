@@ -1,7 +1,7 @@
 //! What to type about an error. Messages of the desk name no command, since the window shows them, too.
 
 use signalbox_api::{ApiError, Code, Retry, ServerView};
-use signalbox_model::{Health, Note, NoteCode, Reason, command_line};
+use signalbox_model::{Health, Note, NoteCode, Reason, Transport, command_line};
 
 /// What happened, and what to type about it.
 pub(crate) fn advised(error: &ApiError) -> String {
@@ -99,7 +99,7 @@ pub(crate) const TOO_MANY_QUESTIONS: &str = "Answer or decline its questions (`s
 
 /// A server did not answer in the time that the person gave it.
 pub(crate) const MORE_TIME: &str =
-    "Give a longer --timeout, or none. If it stays silent, look whether it runs";
+    "Give a longer --timeout, or none. If it stays silent, check that it is running";
 
 /// Somebody stopped `doctor` before it was done.
 pub(crate) const LOOK_AGAIN: &str = "Run `signalbox doctor` again";
@@ -119,8 +119,9 @@ pub(crate) fn of_health(server: &ServerView) -> Option<String> {
         }
         Health::Unreachable { note, .. } | Health::Unusable { note, .. } => note,
     };
-    let edit = to_type(&["edit", name]);
-    Some(match of_reason(note, &to_type, name) {
+    let reached = if is_program(server) { ["--", "CMD"] } else { ["--url", "URL"] };
+    let edit = to_type(&[&["edit", name][..], &reached].concat());
+    Some(match of_reason(note, &to_type, server) {
         Some(advice) => advice,
         None => match &server.health {
             Health::Unreachable { .. } => {
@@ -132,9 +133,14 @@ pub(crate) fn of_health(server: &ServerView) -> Option<String> {
     })
 }
 
+fn is_program(server: &ServerView) -> bool {
+    matches!(server.transport, Transport::Stdio { .. })
+}
+
 /// What to do about this reason in particular.
-fn of_reason(note: &Note, to_type: &dyn Fn(&[&str]) -> String, name: &str) -> Option<String> {
-    let edit = to_type(&["edit", name]);
+fn of_reason(note: &Note, to_type: &dyn Fn(&[&str]) -> String, server: &ServerView) -> Option<String> {
+    let name = server.name.as_str();
+    let edit = to_type(&["edit", name, if is_program(server) { "--env" } else { "--header" }, "K=V"]);
     match &note.reason {
         Reason::VariableNotSet { name: variable } => {
             return Some(format!(

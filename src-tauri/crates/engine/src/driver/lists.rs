@@ -27,9 +27,11 @@ impl Runner {
             let hear = async |input| {
                 tokio::select! {
                     biased;
-                    _ = inputs.send_with(input, load) => true,
-                    _ = nothing_kept(trouble) => false,
+                    _ = inputs.send_with(input, load) => {}
+                    _ = nothing_kept(trouble.clone()) => {}
                 }
+                // While nothing can be kept, what was sent may wait long before `step` takes it.
+                trouble.borrow().is_none()
             };
             match came {
                 Ok((granted, input)) => {

@@ -211,7 +211,10 @@ async fn what_a_person_was_granted_goes_whatever_the_server_became() {
     assert!(entry().await.is_ok(), "the sign-in is kept here");
     let program =
         NewTransport::Stdio { command: "no-such-program".into(), args: vec![], env: vec![], cwd: None };
-    local.act(command::EditServer { server: server(), transport: program, untrusted: false }).await.unwrap();
+    local
+        .act(command::EditServer { server: server(), transport: program, untrusted: false, shown: None })
+        .await
+        .unwrap();
     local.act(command::RemoveServer { server: server() }).await.unwrap();
     assert!(entry().await.is_err(), "also of a server that became a program");
     local.engine().stop().await;

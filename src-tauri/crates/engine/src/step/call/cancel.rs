@@ -127,11 +127,12 @@ impl Live {
                 let note = note(&error);
                 turn.log_call(DecisionKind::CancelRefused, at, self.call.note_without_handle(note.clone()));
                 // The wish is over at once, and what goes on is said before it.
-                match self.says_left() {
-                    true => turn.event(at.0, EventKind::Trouble, None, note),
-                    false => self.in_trouble(turn, note),
+                if self.says_left() {
+                    turn.event(at.0, EventKind::Trouble, None, note);
+                    turn.then(Next::Save(at.0));
+                } else {
+                    self.in_trouble(turn, note);
                 }
-                turn.then(Next::Save(at.0));
             }
             // It stays requested, and is sent again after a poll that finds the task alive: more and more seldom.
             Err(_) => self.cancelling.tries.failed(turn.now, turn.seed, at.0.0),
