@@ -45,7 +45,11 @@ transport: NewTransport,
 /**
  * Its person did not say all of it now: a program that was not confirmed still is not.
  */
-untrusted?: boolean, } | { "type": "rename_server", 
+untrusted?: boolean, 
+/**
+ * What it was made of, where something stays as it is: refused when it is another by now.
+ */
+shown?: Transport, } | { "type": "rename_server", 
 /**
  * Name or id.
  */

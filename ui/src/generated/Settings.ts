@@ -6,7 +6,7 @@ import type { Theme } from "./Theme";
  */
 export type Settings = { 
 /**
- * The shortest time between two polls at a task, in ms.
+ * The shortest time between two polls of a task, in ms.
  */
 pollFloorMs: number, 
 /**
