@@ -23,7 +23,7 @@ const MEMORY: u64 = 300 * MB;
 /// The most that it may keep on its disk (bytes): the setting for payloads, the database beside them, and its log.
 const DISK: u64 = (1024 + 128 + 64) * MB;
 /// A build that is not optimized may take so many times as long.
-const SLOWER: u32 = if cfg!(debug_assertions) { 3 } else { 1 };
+const SLOWER: u32 = if cfg!(debug_assertions) { 5 } else { 1 };
 /// The longest that a call of the good server may take, with the command that makes it.
 const CALL: Duration = Duration::from_secs(1);
 /// The commands that are run, and the longest that each may take.
