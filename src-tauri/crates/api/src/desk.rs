@@ -12,8 +12,12 @@ use crate::{
     view::Look,
 };
 
-/// A boxed future, so that hosts can hold any desk.
-pub type Answering<'a, T> = Pin<Box<dyn Future<Output = Result<T, ApiError>> + Send + 'a>>;
+/// A boxed future, so that hosts can hold any desk; and so that what it does is compiled in this crate, and not once more in
+/// each program that waits for it.
+pub type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// A boxed future of what may be refused.
+pub type Answering<'a, T> = Boxed<'a, Result<T, ApiError>>;
 
 /// The operator's desk: acts and looks, as they cross boundaries. Whoever asks in Rust asks by [`DeskExt`].
 pub trait Desk: Send + Sync {

@@ -6,7 +6,7 @@ use std::{fs, io, path::Path};
 use signalbox_notify::Desktop;
 
 pub use crate::check::{Check, CheckState};
-use crate::{Home, left_behind, logging::file, private};
+use crate::{Boxed, Home, left_behind, logging::file, private};
 
 /// With less room than this, in bytes, work soon cannot be kept.
 const SCARCE: u64 = 200 * 1024 * 1024;
@@ -108,15 +108,18 @@ fn size(bytes: u64) -> String {
 }
 
 /// The notification service of this session; nothing is shown.
-pub async fn notifications() -> Check {
+#[must_use]
+pub fn notifications() -> Boxed<'static, Check> {
     const NAME: &str = "notifications";
-    match Desktop::probe().await {
-        Ok(service) => Check::ok(NAME, format!("{service} answers")),
-        Err(error) => {
-            let why = error.detail().map(|detail| format!(" ({detail})")).unwrap_or_default();
-            not_notified(NAME, format!("{error}{why}"))
+    Box::pin(async {
+        match Desktop::probe().await {
+            Ok(service) => Check::ok(NAME, format!("{service} answers")),
+            Err(error) => {
+                let why = error.detail().map(|detail| format!(" ({detail})")).unwrap_or_default();
+                not_notified(NAME, format!("{error}{why}"))
+            }
         }
-    }
+    })
 }
 
 /// Nobody is notified, which is no problem for what is done.

@@ -43,7 +43,7 @@ pub use command::{
     Command, ExportKind, NewAccess, NewSecret, NewTransport, Reply, Said, SecretText, ServerCheck, ToolView,
 };
 pub use demo::own_program;
-pub use desk::{Answered, Answering, Ask, Desk, DeskExt};
+pub use desk::{Answered, Answering, Ask, Boxed, Desk, DeskExt};
 pub use environment::Withheld;
 pub use error::{ApiError, Code, Detail, Retry};
 pub use file_limit::outlive_file_limit;

@@ -44,7 +44,11 @@ impl Remote {
     /// # Errors
     /// [`Code::OwnerGone`] when nobody answers there (now: an owner may be about to open its socket, or have just
     /// left), [`Code::VersionMismatch`], [`Code::StorageInUse`] when something else answers.
-    pub async fn connect(home: &Home) -> Result<Self, ApiError> {
+    pub fn connect(home: &Home) -> Answering<'_, Self> {
+        Box::pin(Self::connected(home))
+    }
+
+    async fn connected(home: &Home) -> Result<Self, ApiError> {
         let path = match owner::socket_of_owner(home) {
             Some(path) => path,
             None => home.socket()?,

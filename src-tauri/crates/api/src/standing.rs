@@ -20,8 +20,8 @@ use tokio::{
 };
 
 use crate::{
-    ApiError, Changes, Code, Command, Cursor, Desk, Home, Local, Opened, OwnerKind, Reply, Retry, View,
-    command::Repeat, desk::Answering, open_with, remote::Remote,
+    Answering, ApiError, Boxed, Changes, Code, Command, Cursor, Desk, Home, Local, Opened, OwnerKind, Reply,
+    Retry, View, command::Repeat, open_with, remote::Remote,
 };
 
 /// What a host runs beside the engine for as long as the engine is its own.
@@ -52,16 +52,18 @@ impl Standing {
     ///
     /// # Errors
     /// As [`open_with`].
-    pub async fn open(
+    pub fn open(
         home: Home,
         kind: OwnerKind,
         passphrase: Option<Passphrase>,
         beside: Beside,
-    ) -> Result<Self, ApiError> {
+    ) -> Answering<'static, Self> {
         let standing =
             Self { home, kind, passphrase, beside, seat: RwLock::new(None), owner: AtomicBool::new(false) };
-        *standing.seat.write().await = Some(standing.enter(0).await?);
-        Ok(standing)
+        Box::pin(async move {
+            *standing.seat.write().await = Some(standing.enter(0).await?);
+            Ok(standing)
+        })
     }
 
     /// The data directory.
@@ -95,31 +97,35 @@ impl Standing {
     }
 
     /// Takes the place of each owner that leaves, at once. Ends only when that fails.
-    pub async fn keep(&self) -> ApiError {
-        loop {
-            let Some((number, remote)) = self.guest().await else { return std::future::pending().await };
-            remote.closed().await;
-            tracing::info!("the owner of the data directory has left");
-            if let Err(error) = self.succeed(number).await {
-                return error;
+    pub fn keep(&self) -> Boxed<'_, ApiError> {
+        Box::pin(async move {
+            loop {
+                let Some((number, remote)) = self.guest().await else { return std::future::pending().await };
+                remote.closed().await;
+                tracing::info!("the owner of the data directory has left");
+                if let Err(error) = self.succeed(number).await {
+                    return error;
+                }
             }
-        }
+        })
     }
 
     /// Leaves the data directory: what is queued is committed, the next owner may come. Whatever is asked afterwards ends with
     /// [`Code::OwnerGone`].
-    pub async fn close(&self) {
-        self.close_by(None).await;
+    pub fn close(&self) -> Boxed<'_, ()> {
+        self.close_by(None)
     }
 
     /// Leaves likewise. Once `deadline` has passed, the programs of servers get no time to leave.
-    pub async fn close_by(&self, deadline: Option<Instant>) {
-        // Whatever is asked from now on is refused at once: nobody waits for the leaving.
-        let seated = self.seat.write().await.take();
-        if let Some(Seated { opened, beside, .. }) = seated {
-            drop(beside);
-            opened.close_by(deadline).await;
-        }
+    pub fn close_by(&self, deadline: Option<Instant>) -> Boxed<'_, ()> {
+        Box::pin(async move {
+            // Whatever is asked from now on is refused at once: nobody waits for the leaving.
+            let seated = self.seat.write().await.take();
+            if let Some(Seated { opened, beside, .. }) = seated {
+                drop(beside);
+                opened.close_by(deadline).await;
+            }
+        })
     }
 
     async fn enter(&self, number: u64) -> Result<Seated, ApiError> {

@@ -14,6 +14,7 @@ use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use futures_util::future::BoxFuture;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -89,7 +90,12 @@ impl Demo {
     ///
     /// # Errors
     /// The address is not loopback, or cannot be bound.
-    pub async fn serve_http(&self, addr: SocketAddr) -> Result<HttpServer, ServeError> {
+    // Boxed: axum is compiled here, and not once more in each program that serves.
+    pub fn serve_http(&self, addr: SocketAddr) -> BoxFuture<'_, Result<HttpServer, ServeError>> {
+        Box::pin(self.served(addr))
+    }
+
+    async fn served(&self, addr: SocketAddr) -> Result<HttpServer, ServeError> {
         if !addr.ip().is_loopback() {
             return Err(ServeError::NotLoopback(addr));
         }
