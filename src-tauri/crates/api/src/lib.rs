@@ -61,6 +61,7 @@ pub use settings::{Settings, Theme};
 pub use signalbox_signin::Passphrase;
 pub use socket::{ASKS, SocketServer};
 pub use standing::{Beside, Standing};
+pub use url::have_same_origin;
 pub use verify::{Found, Verified, verify_lines};
 pub use view::{
     Changes, ContentPart, Counts, Cursor, InboxTab, ListedTask, Listing, Overview, Owner, OwnerKind, Page,

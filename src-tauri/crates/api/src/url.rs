@@ -1,8 +1,15 @@
-//! A URL for a careful look: taken apart, with what to be wary of. Never fetched.
+//! URLs: for a careful look, taken apart, with what to be wary of; and side by side. Never fetched.
 
 use url::{Host, Url};
 
 use crate::{UrlView, UrlWarning};
+
+/// Whether what was given for one address may go to the other: scheme, host and port are the same.
+#[must_use]
+pub fn have_same_origin(one: &str, other: &str) -> bool {
+    let origin = |url: &str| Url::parse(url).ok().map(|url| url.origin());
+    origin(one).is_some_and(|one| one.is_tuple() && Some(one) == origin(other))
+}
 
 /// The URL as received, its host set apart, and warnings.
 pub(crate) fn taken_apart(text: &str) -> UrlView {

@@ -297,6 +297,20 @@ describe("changing a server", () => {
     });
   });
 
+  it("says that another host is not told as whom we sign in", async () => {
+    const signIn = { clientId: "us", scopes: [], machine: false };
+    const { user } = openPlace(new ServerDesk([aServer({ access: { caCertificates: [], signIn } })]));
+    await user.click(await button(/^Edit/));
+    const url = screen.getByLabelText(/^URL/);
+    const says = () => screen.queryByText(/Saving forgets them/) !== null;
+    await user.type(url, "/other");
+    expect(says(), "the same host").toBe(false);
+    await user.clear(url);
+    expect(says(), "nobody knows where yet").toBe(false);
+    await user.type(url, "https://elsewhere.example.com/mcp");
+    expect(says(), "another host").toBe(true);
+  });
+
   it("lists the roots it is told of, and shows them", async () => {
     const { desk, user } = openPlace(new ServerDesk([aServer({ roots: ["file:///srv/a"] })]));
     await screen.findByText("file:///srv/a");

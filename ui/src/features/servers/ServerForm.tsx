@@ -13,6 +13,7 @@ import { call } from "../../store/call";
 import { t } from "../../strings";
 import type { Pasted, PastedKind, PastedServer, ServerView } from "../../types";
 import { StartDemo } from "../first/StartDemo";
+import { forgetsSignIn } from "./access";
 import { draftOf, EMPTY_DRAFT, emptyRow, gapsOf, rowsOf, thingsOf, transportOf, type LiteralOf, type ServerDraft, type Spot } from "./draft";
 import { useKeep, useLeavable } from "./leavable";
 import { LeftNote } from "./LeftNote";
@@ -282,6 +283,11 @@ function Form({ server, first = false, pasted, onDone, onImport, onCancel, onSta
           <div className={css.form} hidden={draft.kind !== "stdio"}>
             <CommandFields {...parts} />
           </div>
+          {server && forgetsSignIn(server, draft) && (
+            <p className={css.caution} role="status">
+              {t.servers.forgetsSignIn}
+            </p>
+          )}
           {server && <RootsField draft={draft} change={change} />}
           {failure && (
             <div ref={note} tabIndex={-1}>

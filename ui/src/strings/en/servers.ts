@@ -317,6 +317,7 @@ export const servers = {
     place: "Choose where secrets are kept…",
   },
   notAdded: "Not added. What is wrong is marked above.",
+  forgetsSignIn: "The client and the scopes were given for the old host. Saving forgets them.",
   notSaved: "Not saved. What is wrong is marked above.",
   left: {
     kept: "As you left it.",

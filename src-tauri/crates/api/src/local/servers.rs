@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use signalbox_engine::{Granted, Intent};
-use signalbox_model::{Health, Secret, Server, ServerId, Transport, sounds_secret};
+use signalbox_model::{Access, Health, Secret, Server, ServerId, SignIn, Transport, sounds_secret};
 use signalbox_signin::SecretValue;
 use signalbox_store::Reads;
 
@@ -18,6 +18,7 @@ use crate::{
         TrustServer,
     },
     error::secret_failed,
+    url::have_same_origin,
 };
 
 /// The longest name of a server, in characters.
@@ -72,10 +73,17 @@ impl CarryOut<EditServer> for Local {
         let transport = self.keep_secrets(&before.name, transport).await?;
         // Saying the command is consent to it, to all that was said.
         let trusted = !untrusted || before.trusted;
-        let after = Server { transport: transport.clone(), trusted, ..before.clone() };
+        let access = access_at(&before, &transport);
+        let after =
+            Server { transport: transport.clone(), trusted, access: access.clone(), ..before.clone() };
         match self.intent(Intent::PutServer(after)).await {
             Ok(_) => {
                 self.drop_secrets(&before.transport, Some(&transport)).await;
+                if let Some(secret) = &before.access.sign_in.client_secret
+                    && access.sign_in.client_secret.is_none()
+                {
+                    self.drop_secret(secret).await;
+                }
                 self.server_view(before.id).await
             }
             Err(error) => {
@@ -289,6 +297,22 @@ pub(super) fn secrets_of(transport: &Transport) -> Vec<&Secret> {
         Transport::Http { headers, .. } => headers.iter().map(|(_, secret)| secret).collect(),
         Transport::Stdio { env, .. } => env.iter().map(|(_, secret)| secret).collect(),
     }
+}
+
+/// What reaching a server takes, once it is reached so: as whom we sign in was said for one host, and its secret goes to no
+/// other.
+fn access_at(server: &Server, after: &Transport) -> Access {
+    let mut access = server.access.clone();
+    let stays = match (&server.transport, after) {
+        (Transport::Http { url: before, .. }, Transport::Http { url: after, .. }) => {
+            have_same_origin(before, after)
+        }
+        _ => false,
+    };
+    if !stays {
+        access.sign_in = SignIn::default();
+    }
+    access
 }
 
 fn good_name(name: &str) -> Result<String, ApiError> {

@@ -33,7 +33,7 @@ pub enum Server {
     ///
     /// What you do not name stays as it is: a variable or header that you name is added or replaced, --env-drop and
     /// --header-drop take one away. A program takes variables and a URL headers, so a change from one to the other loses
-    /// them; headers go to no other host. Roots are replaced as a whole. Where you do not type all of a program that waits to be
+    /// them; headers and what sign-in takes go to no other host. Roots are replaced as a whole. Where you do not type all of a program that waits to be
     /// confirmed, it goes on waiting.
     #[command(after_help = format!("{REACH_EXAMPLES}\n{EDIT_EXAMPLES}"))]
     Edit {

@@ -1,6 +1,8 @@
 //! `server edit`: what is named changes, and all else stays as it is.
 
-use signalbox_api::{DeskExt as _, NewAccess, NewSecret, NewTransport, ServerView, command};
+use signalbox_api::{
+    DeskExt as _, NewAccess, NewSecret, NewTransport, ServerView, command, have_same_origin,
+};
 use signalbox_model::{Secret, Transport, sounds_secret};
 
 use super::Context;
@@ -22,23 +24,19 @@ pub(super) async fn run(
         let message = "name what is to change, such as --url URL, --env-drop K or a program after --";
         return Err(Failure::usage(message));
     }
-    let (desk, mut edited) = (context.desk, None);
+    let (desk, mut before, mut edited) = (context.desk, None, None);
     if is_moved {
-        let before = look::server(desk, &server).await?;
-        let Change { transport, kept } = change(reach, drop, &before)?;
+        let now = look::server(desk, &server).await?;
+        let Change { transport, kept } = change(reach, drop, &now)?;
         // Whoever typed all of a command has confirmed it.
         let untrusted = reach.command.is_empty() || kept;
         let act = command::EditServer {
             server: server.clone(),
             transport,
             untrusted,
-            shown: Some(before.transport.clone()),
+            shown: Some(now.transport.clone()),
         };
-        let after = desk.act(act).await?;
-        if let Some(lost) = text::server::lost(&before.transport, &after.transport) {
-            context.console.say(&lost);
-        }
-        edited = Some(after);
+        (before, edited) = (Some(now), Some(desk.act(act).await?));
     }
     if let Some(access) = access {
         edited = Some(desk.act(command::SetAccess { server: server.clone(), access }).await?);
@@ -46,7 +44,11 @@ pub(super) async fn run(
     if let Some(roots) = roots {
         edited = Some(desk.act(command::SetRoots { server, roots }).await?);
     }
-    show(context, &edited.expect("BUG: something is named"))
+    let after = edited.expect("BUG: something is named");
+    for lost in before.iter().flat_map(|before| text::server::lost(before, &after)) {
+        context.console.say(&lost);
+    }
+    show(context, &after)
 }
 
 fn show(context: &Context<'_>, server: &ServerView) -> Result<Exit, Failure> {
@@ -89,15 +91,10 @@ struct Change {
 fn change(reach: &Reach, drop: &Dropped, server: &ServerView) -> Result<Change, Failure> {
     match (&reach.url, reach.command.as_slice(), &server.transport) {
         (Some(url), _, Transport::Http { url: now, headers }) => {
-            let mut change = http(url, headers, reach, drop, server)?;
-            if !text::server::same_origin(url, now) {
-                let headers = input::headers(reach)?;
-                change.transport = NewTransport::Http { url: url.clone(), headers };
-            }
-            Ok(change)
+            http(url, headers, have_same_origin(url, now), reach, drop, server)
         }
-        (Some(url), _, Transport::Stdio { .. }) => http(url, &[], reach, drop, server),
-        (None, [], Transport::Http { url, headers }) => http(url, headers, reach, drop, server),
+        (Some(url), _, Transport::Stdio { .. }) => http(url, &[], false, reach, drop, server),
+        (None, [], Transport::Http { url, headers }) => http(url, headers, true, reach, drop, server),
         (None, [command, args @ ..], now) => {
             let (env, cwd) = match now {
                 Transport::Stdio { env, cwd, .. } => (env.as_slice(), cwd.as_ref()),
@@ -111,9 +108,11 @@ fn change(reach: &Reach, drop: &Dropped, server: &ServerView) -> Result<Change, 
     }
 }
 
+/// `stay`: whether the headers of before go to this address, too.
 fn http(
     url: &str,
     headers: &[(String, Secret)],
+    stay: bool,
     reach: &Reach,
     drop: &Dropped,
     server: &ServerView,
@@ -126,8 +125,8 @@ fn http(
     }
     let taken = taken_away(headers, &drop.header_drop, str::eq_ignore_ascii_case)
         .map_err(|missing| Failure::usage(format!("\"{name}\" is sent no header {missing}")))?;
-    let named = input::headers(reach)?;
-    let headers = joined(taken, named, str::eq_ignore_ascii_case).0;
+    let kept = if stay { taken } else { Vec::new() };
+    let headers = joined(kept, input::headers(reach)?, str::eq_ignore_ascii_case).0;
     Ok(Change { transport: NewTransport::Http { url: url.to_owned(), headers }, kept: false })
 }
 

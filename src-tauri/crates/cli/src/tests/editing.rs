@@ -1,12 +1,12 @@
 //! `server edit`: what is not named stays.
 
 use signalbox_api::{ApiError, Code, Command, Reply, ServerView, command};
-use signalbox_model::{Secret, Transport};
+use signalbox_model::{Secret, SignIn, Transport};
 
 use super::Trial;
 use super::adding::kept;
 use super::desk::{Scripted, World, server};
-use crate::exit::Exit;
+use crate::{exit::Exit, text};
 
 fn program(trusted: bool) -> ServerView {
     let env = vec![
@@ -96,6 +96,19 @@ async fn what_was_given_for_one_host_goes_to_no_other() {
         let (after, _) = edited(url(), &["--url", other, "--header-drop", "authorization"]).await;
         assert_eq!(names(&after), [""; 0], "{other}: it has that header until then");
     }
+}
+
+#[tokio::test]
+async fn as_whom_we_sign_in_was_said_for_one_host() {
+    let mut known = url();
+    known.access.sign_in.client_id = Some("us".into());
+    let (before, mut after) = (known.clone(), known);
+    let said = |after: &ServerView| text::server::lost(&before, after).join(" ");
+    assert_eq!(said(&after), "", "nothing was lost");
+    after.access.sign_in.client_id = Some("them".into());
+    assert_eq!(said(&after), "", "it was said anew");
+    after.access.sign_in = SignIn::default();
+    assert!(said(&after).contains("said for the old host"), "{}", said(&after));
 }
 
 #[tokio::test]

@@ -2,11 +2,10 @@
 
 use signalbox_api::import::{Candidate, NotImported, PastedServer};
 use signalbox_api::words::note as said;
-use signalbox_api::{NewSecret, NewTransport, ServerCheck, ServerView, ToolView, Withheld};
+use signalbox_api::{NewSecret, NewTransport, ServerCheck, ServerView, ToolView, Withheld, have_same_origin};
 use signalbox_model::{
-    Health, Note, NoteCode, Reason, Secret, Timestamp, Transport, changes_what_runs, command_line,
+    Health, Note, NoteCode, Reason, Secret, SignIn, Timestamp, Transport, changes_what_runs, command_line,
 };
-use url::Url;
 
 use super::table::{Table, facts};
 use super::{Hue, sanitise, time, words};
@@ -102,30 +101,34 @@ pub(crate) fn edited(server: &ServerView) -> String {
 }
 
 /// What a server lost with the kind of its transport, or with its host.
-pub(crate) fn lost(before: &Transport, after: &Transport) -> Option<String> {
+pub(crate) fn lost(before: &ServerView, after: &ServerView) -> Vec<String> {
+    let mut lost = Vec::from_iter(given_no_more(&before.transport, &after.transport));
+    if before.access.sign_in != SignIn::default() && after.access.sign_in == SignIn::default() {
+        let name = sanitise::line(&after.name);
+        lost.push(format!(
+            "How to sign in at \"{name}\" was said for the old host, and is forgotten: its client and scopes. \
+             `signalbox server edit` takes them for the new one"
+        ));
+    }
+    lost
+}
+
+fn given_no_more(before: &Transport, after: &Transport) -> Option<String> {
     let names = sanitise::line(&named(before).1);
     if names.is_empty() {
         return None;
     }
     match (before, after) {
-        (Transport::Http { url: before, .. }, Transport::Http { url: after, .. }) => (!same_origin(
-            before, after,
-        ))
-        .then(|| {
-            format!(
+        (Transport::Http { url: before, .. }, Transport::Http { url: after, .. }) => {
+            let said = format!(
                 "What was sent to the old host as {names} is not sent to the new one, unless you gave it now"
-            )
-        }),
+            );
+            (!have_same_origin(before, after)).then_some(said)
+        }
         (Transport::Http { .. }, _) => Some(format!("Its headers are gone with its URL: {names}")),
         (_, Transport::Http { .. }) => Some(format!("Its variables are gone with its program: {names}")),
         _ => None,
     }
-}
-
-/// Whether what was given for one address may go to the other: scheme, host and port are the same.
-pub(crate) fn same_origin(one: &str, other: &str) -> bool {
-    let origin = |url: &str| Url::parse(url).ok().map(|url| url.origin());
-    origin(one).is_some_and(|one| one.is_tuple() && Some(one) == origin(other))
 }
 
 /// What it is given, by its names.

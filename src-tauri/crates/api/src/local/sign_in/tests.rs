@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use signalbox_demo::{Demo, Speed, authority::Authority};
 use signalbox_forms::FieldError;
-use signalbox_model::{Action, CallId, Health, Json, Outcome, Secret, Tracking};
+use signalbox_model::{Access, Action, CallId, Health, Json, Outcome, Secret, SignIn, Tracking};
 use signalbox_signin::Secrets;
 
 use super::{Local, REMEMBERED};
@@ -12,7 +12,7 @@ use crate::local::stage::local;
 use crate::{
     ApiError, Code, Desk as _, DeskExt as _, Detail, NewAccess, NewSecret, NewTransport, ServerCheck,
     SignedIn, TaskDetail, View, ViewData,
-    command::{self, SignInBegun},
+    command::{self, SecretText, SignInBegun},
     words,
 };
 
@@ -217,6 +217,35 @@ async fn what_a_person_was_granted_goes_whatever_the_server_became() {
         .unwrap();
     local.act(command::RemoveServer { server: server() }).await.unwrap();
     assert!(entry().await.is_err(), "also of a server that became a program");
+    local.engine().stop().await;
+}
+
+#[tokio::test]
+async fn as_whom_we_sign_in_is_told_no_other_host() {
+    let dir = tempfile::tempdir().unwrap();
+    let secrets = Arc::new(Secrets::this_run("home"));
+    let local = self::local(dir.path(), &secrets).await;
+    add(&local, "http://127.0.0.1:1/mcp").await;
+    let edit = async |url: &str| {
+        let transport = NewTransport::Http { url: url.into(), headers: vec![] };
+        let act = command::EditServer { server: server(), transport, untrusted: false, shown: None };
+        local.act(act).await.unwrap().access
+    };
+    let access = NewAccess {
+        client_id: Some("us".into()),
+        client_secret: Some(NewSecret::Literal { value: SecretText("hunter2".into()) }),
+        machine: true,
+        proxy: Some("http://127.0.0.1:1".into()),
+        ..NewAccess::default()
+    };
+    let said = local.act(command::SetAccess { server: server(), access }).await.unwrap().access;
+    let secret = said.sign_in.client_secret.clone().unwrap();
+    assert_eq!(edit("http://127.0.0.1:1/other").await, said, "the same host");
+    assert!(secrets.resolve(&secret).await.is_ok(), "it is still there");
+
+    let after = edit("http://127.0.0.1:2/mcp").await;
+    assert_eq!(after, Access { sign_in: SignIn::default(), ..said }, "how it is reached stays");
+    assert!(secrets.resolve(&secret).await.is_err(), "nothing names the secret any more");
     local.engine().stop().await;
 }
 
