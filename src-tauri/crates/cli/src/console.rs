@@ -1,6 +1,7 @@
 //! Where a command prints and reads: stdout for what was asked for, stderr for messages, the keyboard for answers.
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::borrow::Cow;
+use std::io::{self, BufRead, BufWriter, IsTerminal, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
@@ -10,12 +11,17 @@ use tokio::sync::mpsc;
 use crate::text::{Paint, sanitise};
 use crate::unseen::Unseen;
 
+type Stream = Mutex<Box<dyn Write + Send>>;
+
+/// So much of a document is gathered before it is written (bytes).
+const CHUNK: usize = 64 * 1024;
+
 /// The streams of a command and what they are connected to.
 pub struct Console {
     /// Documents instead of text.
     pub json: bool,
-    out: Mutex<Box<dyn Write + Send>>,
-    err: Mutex<Box<dyn Write + Send>>,
+    out: Stream,
+    err: Stream,
     keyboard: tokio::sync::Mutex<Keyboard>,
     place: Place,
     clock: fn() -> Timestamp,
@@ -116,7 +122,15 @@ impl Console {
     /// # Errors
     /// When stdout cannot be written.
     pub fn document(&self, document: &impl Serialize) -> io::Result<()> {
-        self.json_line(&serde_json::to_string(document)?)
+        if self.place.terminal {
+            return self.json_line(&serde_json::to_string(document)?);
+        }
+        // It may be of a hundred megabytes: it goes out as it is made.
+        let mut out = locked(&self.out);
+        let mut line = BufWriter::with_capacity(CHUNK, &mut *out);
+        serde_json::to_writer(&mut line, document)?;
+        line.write_all(b"\n")?;
+        line.flush()
     }
 
     /// Prints JSON on one line of stdout: as it is, but at a terminal, which must not obey what stands in it.
@@ -124,8 +138,11 @@ impl Console {
     /// # Errors
     /// When stdout cannot be written.
     pub fn json_line(&self, json: &str) -> io::Result<()> {
-        let line = if self.place.terminal { sanitise::json(json) } else { json.to_owned() };
-        write(&self.out, format!("{line}\n").as_bytes())
+        let line = if self.place.terminal { Cow::Owned(sanitise::json(json)) } else { Cow::Borrowed(json) };
+        let mut out = locked(&self.out);
+        out.write_all(line.as_bytes())?;
+        out.write_all(b"\n")?;
+        out.flush()
     }
 
     /// Prints a text of others on stdout, for programs to read: as it is, but at a terminal cleaned, and with a mark before
@@ -205,10 +222,14 @@ impl Console {
     }
 }
 
-fn write(stream: &Mutex<Box<dyn Write + Send>>, bytes: &[u8]) -> io::Result<()> {
-    let mut stream: MutexGuard<'_, _> = stream.lock().unwrap_or_else(PoisonError::into_inner);
+fn write(stream: &Stream, bytes: &[u8]) -> io::Result<()> {
+    let mut stream = locked(stream);
     stream.write_all(bytes)?;
     stream.flush()
+}
+
+fn locked(stream: &Stream) -> MutexGuard<'_, Box<dyn Write + Send>> {
+    stream.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A thread of its own, because nothing can take a blocking read back: it must not hold up the end of the process.
