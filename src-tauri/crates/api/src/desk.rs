@@ -4,7 +4,6 @@ use std::{future::Future, pin::Pin, time::Duration};
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
-use ts_rs::TS;
 
 use crate::{
     ApiError, Changes, Code, Command, Cursor, Reply, View,
@@ -95,8 +94,8 @@ pub(crate) fn other_kind() -> ApiError {
 
 /// What crosses a boundary towards the engine.
 #[skip_serializing_none]
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(tag = "ask", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum Ask {
     /// An act.
@@ -116,7 +115,8 @@ pub enum Ask {
 }
 
 /// What comes back.
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(tag = "answered", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum Answered {
     /// To an act.

@@ -11,7 +11,6 @@ use std::{
 use serde::{Deserialize, Serialize};
 use signalbox_model::{Json, Server, ServerId, Transport, variables_of_others};
 use signalbox_store::{Batch, BatchKind, ReadError, Reads, Store, Write};
-use ts_rs::TS;
 
 /// The name of the setting that holds [`Unseen`].
 pub(crate) const ENVIRONMENT: &str = "environment";
@@ -24,7 +23,8 @@ const NOT_MISSED: [&str; 5] = ["_", "PWD", "OLDPWD", "SHLVL", "CREDENTIALS_DIREC
 
 /// Names of variables of ours that the program of a server got before an update, and gets no longer or not as they are.
 /// Never their values.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 pub struct Withheld {
     /// The first of them, in order.
     pub names: Vec<String>,
@@ -32,7 +32,7 @@ pub struct Withheld {
     pub more: u32,
     /// Proxies that it gets without the user name and the password in them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[ts(optional, as = "Option<Vec<String>>")]
+    #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<String>>"))]
     pub changed: Vec<String>,
 }
 

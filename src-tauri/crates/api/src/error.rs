@@ -8,14 +8,13 @@ use signalbox_mcp as mcp;
 use signalbox_model::{Action, Answer, CallId, Json, Note, NoteCode, Timestamp};
 use signalbox_signin::{SecretError, oauth::SignInError};
 use signalbox_store::{CommitError, OpenError, ReadError};
-use ts_rs::TS;
 
 use crate::words;
 
 /// What went wrong, as a host sees it: a word for programs, text for people, and what can be done.
 #[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, thiserror::Error)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, thiserror::Error)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 #[error("{message}")]
 pub struct ApiError {
@@ -45,7 +44,8 @@ impl ApiError {
 }
 
 /// Whether trying again helps.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Retry {
     /// It will fail again in the same way.
@@ -59,7 +59,8 @@ pub enum Retry {
 }
 
 /// The closed list of error codes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Code {
     /// The command itself is wrong.
@@ -209,8 +210,8 @@ impl Code {
 
 /// More about an error, for programs.
 #[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Detail {
     /// What does not fit, per field.

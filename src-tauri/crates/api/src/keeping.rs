@@ -9,7 +9,6 @@ use std::{
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use signalbox_signin::{Keeping, Passphrase, SecretError, Secrets};
-use ts_rs::TS;
 
 use crate::{ApiError, Code, Home, error::secret_failed};
 
@@ -23,7 +22,8 @@ const FILE: &str = "secrets";
 const CREDENTIAL: &str = "signalbox-passphrase";
 
 /// Where secrets are kept: values that were given literally, and what sign-ins brought.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum SecretPlace {
     /// In the OS keychain.
@@ -37,8 +37,8 @@ pub enum SecretPlace {
 
 /// Where secrets are kept, and how it is there.
 #[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct SecretsView {
     /// Where.
@@ -53,14 +53,15 @@ pub struct SecretsView {
     pub detail: Option<String>,
     /// Whether there is no keychain here at all, as far as that had to be known.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    #[ts(optional, as = "Option<bool>")]
+    #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]
     pub no_keychain: bool,
     /// An encrypted file that lies in the data directory though secrets are kept elsewhere.
     pub unused: Option<String>,
 }
 
 /// Whether secrets can be had.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum SecretsState {
     /// They can.

@@ -5,6 +5,7 @@
 //! for a slow host, and a gap is simply a fresh view.
 
 mod bell;
+#[cfg(feature = "bindings")]
 pub mod bindings;
 mod check;
 pub mod command;

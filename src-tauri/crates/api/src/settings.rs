@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 use signalbox_engine::Tuning;
-use ts_rs::TS;
 
 use crate::{ApiError, Code};
 
 /// The person's settings.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Settings {
     /// The shortest time between two polls of a task, in ms.
@@ -83,7 +83,8 @@ impl Settings {
 }
 
 /// Which colours.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Theme {
     /// As the system has it.

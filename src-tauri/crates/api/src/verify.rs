@@ -7,7 +7,6 @@ use serde_json::value::RawValue;
 use serde_with::skip_serializing_none;
 use signalbox_model::RequestId;
 use signalbox_store::{Break, Chain, Entry, Finding, Later, Verification};
-use ts_rs::TS;
 
 /// No line of a log is longer, in bytes; what is, is none.
 const LONGEST_LINE: u64 = 256 * 1024 * 1024;
@@ -15,7 +14,8 @@ const LONGEST_LINE: u64 = 256 * 1024 * 1024;
 const LISTED: usize = 100;
 
 /// What going through the log of decisions brought.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Verified {
     /// How many entries there are.
@@ -30,8 +30,8 @@ pub struct Verified {
 
 /// Something in the log of decisions that does not hold.
 #[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct Found {
     /// At which entry.

@@ -1,10 +1,10 @@
 //! The codes of what happens to tasks and servers: the part of the closed list of error codes that is kept in records.
 
 use serde::{Deserialize, Serialize};
-use ts_rs::TS;
 
 /// Why a task or a server is as it is, for programs. Its words are kept in databases: never change one, only add.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum NoteCode {
     /// The server cannot be reached.

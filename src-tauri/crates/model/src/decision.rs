@@ -1,7 +1,6 @@
 //! The log of decisions: what people decided, what was sent for it, and what became of it.
 
 use serde::{Deserialize, Serialize};
-use ts_rs::TS;
 
 use crate::{CallId, Json, Note, RequestId, ServerId, Timestamp};
 
@@ -35,7 +34,8 @@ pub struct Decision {
 }
 
 /// Who acted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Actor {
     /// The person, through the window or a command.
@@ -47,7 +47,8 @@ pub enum Actor {
 }
 
 /// What was decided, or became of a decision.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum DecisionKind {
     /// The person started a call, with these arguments.

@@ -6,7 +6,6 @@ use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 use serde_with::{DeserializeFromStr, SerializeDisplay};
-use ts_rs::TS;
 
 /// The text is not a short id of the wanted kind.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -19,8 +18,8 @@ pub struct BadId {
 macro_rules! short_id {
     ($(#[$doc:meta])* $name:ident, $letter:literal) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay, DeserializeFromStr, TS)]
-        #[ts(type = "string")]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay, DeserializeFromStr)]
+        #[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(type = "string"))]
         pub struct $name(pub u32);
 
         impl fmt::Display for $name {
@@ -66,7 +65,8 @@ short_id!(
 );
 
 /// Something a notification, a link or a focus can point at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(tag = "kind", content = "id", rename_all = "snake_case")]
 pub enum ItemRef {
     /// A call and its task.

@@ -4,14 +4,13 @@ use std::{fmt, sync::Arc};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use serde_json::value::RawValue;
-use ts_rs::TS;
 
 /// One JSON value as the bytes that came, shared and never re-printed.
 ///
 /// Across our own boundaries (window, socket) it travels as a **string** that holds the text, so that no number in
 /// it ever goes through a double. Cloning is a reference count.
-#[derive(Clone, TS)]
-#[ts(type = "string")]
+#[derive(Clone)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(type = "string"))]
 pub struct Json(Arc<Box<RawValue>>);
 
 impl Json {

@@ -3,16 +3,16 @@
 //! Longer than most: each kind stands here with its values and with the code that it comes to.
 
 use serde::{Deserialize, Serialize};
-use ts_rs::TS;
 
 use crate::{NoteCode, cut};
 
 /// Why a task, a server or an answer is as it is. It is kept as JSON, so its words never change.
 ///
 /// One that was kept by a version before this one has a code and a sentence, and reads as [`Reason::Said`].
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(from = "Kept")]
-#[ts(rename = "StatusNote", optional_fields)]
+#[cfg_attr(feature = "bindings", ts(rename = "StatusNote", optional_fields))]
 pub struct Note {
     /// What kind of thing happened, for programs. It is that of the reason, also where a later version wrote one that this
     /// version does not know.
@@ -93,7 +93,8 @@ impl Note {
 }
 
 /// What follows from a reason for what was to be sent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Then {
     /// The call was not sent, and is not sent by itself later.
@@ -110,8 +111,8 @@ pub enum Then {
 }
 
 /// What happened, with its values. `said` is what somebody else wrote: the server, its program, or the system.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum Reason {
     /// A version before this one kept only this sentence.
@@ -122,7 +123,7 @@ pub enum Reason {
     /// The server answered with a JSON-RPC error.
     ErrorAnswer {
         /// Its number.
-        #[ts(type = "number")]
+        #[cfg_attr(feature = "bindings", ts(type = "number"))]
         error: i64,
         /// Its message.
         said: String,
@@ -198,7 +199,7 @@ pub enum Reason {
     /// No answer came in time.
     NoAnswer {
         /// How long was waited.
-        #[ts(type = "number")]
+        #[cfg_attr(feature = "bindings", ts(type = "number"))]
         seconds: u64,
     },
     /// It is not an MCP server.
@@ -231,7 +232,7 @@ pub enum Reason {
     /// The server's answer is larger than the limit in the settings.
     TooLarge {
         /// The limit in bytes.
-        #[ts(type = "number")]
+        #[cfg_attr(feature = "bindings", ts(type = "number"))]
         limit: u64,
     },
     /// The server sends more of something than is taken.
@@ -271,7 +272,7 @@ pub enum Reason {
     /// The server gave the task an id of more bytes than are taken.
     TaskIdTooLong {
         /// How many are taken.
-        #[ts(type = "number")]
+        #[cfg_attr(feature = "bindings", ts(type = "number"))]
         limit: u64,
     },
     /// The server says completed, and gives no result.
@@ -285,7 +286,7 @@ pub enum Reason {
         /// A session was over in this run that it may have gone with.
         session_over: bool,
         /// The number of the error that the server answered with.
-        #[ts(type = "number")]
+        #[cfg_attr(feature = "bindings", ts(type = "number"))]
         error: i64,
         /// Its message.
         said: String,
@@ -296,7 +297,8 @@ pub enum Reason {
 }
 
 /// What came from something that is not an MCP server.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Gave {
     /// A web page.
@@ -313,8 +315,8 @@ pub enum Gave {
 }
 
 /// A program that nobody has confirmed: exactly what would be run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 pub struct Unconfirmed {
     /// The program and its arguments.
     pub command: Vec<String>,
@@ -326,8 +328,8 @@ pub struct Unconfirmed {
 }
 
 /// A variable that a program is given.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 pub struct Variable {
     /// Its name.
     pub name: String,
@@ -425,7 +427,8 @@ impl Reason {
 }
 
 /// Why an answer did not go out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Unsent {
     /// By the clock it should have gone more than an hour ago.

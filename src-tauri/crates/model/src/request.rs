@@ -6,7 +6,6 @@
 //! there is a new question, with what was said as its draft.
 
 use serde::{Deserialize, Serialize};
-use ts_rs::TS;
 
 use crate::{Action, Actor, Answer, CallId, Json, ROOTS, RequestId, ServerId, Timestamp};
 
@@ -203,7 +202,8 @@ impl InputRequest {
 }
 
 /// What makes a question the same question.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Identity {
     /// A key among a task's `inputRequests`; unique per task.
@@ -243,7 +243,8 @@ impl Identity {
 }
 
 /// How a question wants to be answered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
     /// Elicitation with a schema.
@@ -255,7 +256,8 @@ pub enum Mode {
 }
 
 /// Where a question stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum RequestState {
     /// Waits for a person.
@@ -316,7 +318,8 @@ impl RequestState {
 }
 
 /// Why a question is closed, or open again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum CloseReason {
     /// Its task came to an end.

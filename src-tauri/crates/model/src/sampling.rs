@@ -3,15 +3,14 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
-use ts_rs::TS;
 
 use crate::Json;
 
 /// What a model would be asked, and how. All of it is the server's; numbers are the text that came. Together its texts are at most
 /// 256 KiB: the request as received has the rest.
 #[skip_serializing_none]
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct SamplingView {
     /// The system prompt.
@@ -41,7 +40,8 @@ pub struct SamplingView {
 }
 
 /// One message of the conversation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 pub struct SamplingMessage {
     /// Who says it: `user`, `assistant`, or what else came; empty when it does not say.
     pub role: String,
@@ -51,8 +51,8 @@ pub struct SamplingMessage {
 
 /// A part of a message.
 #[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum SamplingPart {
     /// Text.

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
-use ts_rs::TS;
 
 use crate::{Json, Note, ServerId, Timestamp};
 
@@ -49,8 +48,8 @@ pub struct Server {
 
 /// What reaching a server takes beside its address. Of no meaning for programs.
 #[skip_serializing_none]
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Access {
     /// Files with certificates (PEM) of authorities that are trusted for this server, beside those of the system.
@@ -63,8 +62,8 @@ pub struct Access {
 
 /// How to sign in at a server's authorization server (OAuth 2.1).
 #[skip_serializing_none]
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase", default)]
 pub struct SignIn {
     /// The client that was registered there beforehand; none: we register ourselves.
@@ -150,8 +149,8 @@ pub fn command_line(command: &str, args: &[String]) -> String {
 
 /// How to reach a server.
 #[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Transport {
     /// Streamable HTTP.
@@ -176,7 +175,8 @@ pub enum Transport {
 
 /// Where the value of a header or variable comes from. A secret's value is never stored, logged or shown; one that a
 /// person marked plain is no secret, and stands here as it is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Secret {
     /// In an environment variable of whoever connects.
@@ -247,7 +247,8 @@ pub fn changes_what_runs(name: &str) -> bool {
 }
 
 /// A task wire.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Wire {
     /// The extension `io.modelcontextprotocol/tasks` on MCP 2026-07-28.
@@ -257,7 +258,8 @@ pub enum Wire {
 }
 
 /// Whether a server tells by itself how tasks fare, in this run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Push {
     /// A subscription is open and covers at least one task: looks are further apart. On the legacy wire: it has told a
@@ -268,7 +270,8 @@ pub enum Push {
 }
 
 /// What a server says of itself.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 pub struct Peer {
     /// Its name.
     pub name: String,
@@ -277,14 +280,15 @@ pub struct Peer {
 }
 
 /// How a server was last seen.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(tag = "state", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum Health {
     /// Not tried since the start.
     Unknown {
         /// What came of the last try of an earlier run, where that did not reach it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[ts(optional)]
+        #[cfg_attr(feature = "bindings", ts(optional))]
         missed: Option<Missed>,
     },
     /// It answers.
@@ -293,7 +297,7 @@ pub enum Health {
         latency_ms: u32,
         /// How far its clock is ahead of ours in ms, to a second and the round trip; none where it does not show.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[ts(optional)]
+        #[cfg_attr(feature = "bindings", ts(optional))]
         clock_ahead_ms: Option<i64>,
     },
     /// It could not be reached.
@@ -305,7 +309,7 @@ pub enum Health {
         since: Timestamp,
         /// When it was last tried; none where an earlier version did not write that down.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[ts(optional)]
+        #[cfg_attr(feature = "bindings", ts(optional))]
         tried_at: Option<Timestamp>,
         /// When it is tried again, if something waits for it then.
         retry_at: Timestamp,
@@ -322,7 +326,7 @@ pub enum Health {
         note: Note,
         /// When that came out; none where nothing was tried.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[ts(optional)]
+        #[cfg_attr(feature = "bindings", ts(optional))]
         tried_at: Option<Timestamp>,
     },
 }
@@ -344,7 +348,8 @@ impl Health {
 }
 
 /// A try that did not reach a server.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 pub struct Missed {
     /// Why.
     #[serde(flatten)]

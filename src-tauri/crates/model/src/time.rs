@@ -3,11 +3,10 @@
 use std::{fmt, str::FromStr};
 
 use serde_with::{DeserializeFromStr, SerializeDisplay};
-use ts_rs::TS;
 
 /// A point in time in milliseconds since 1970-01-01T00:00:00Z.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay, DeserializeFromStr, TS)]
-#[ts(type = "string")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay, DeserializeFromStr)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(type = "string"))]
 pub struct Timestamp(pub i64);
 
 /// The text is not an RFC 3339 point in time.

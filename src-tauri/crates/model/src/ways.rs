@@ -5,7 +5,6 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
-use ts_rs::TS;
 
 use crate::{Identity, InputRequest, Mode, RequestState};
 
@@ -18,8 +17,8 @@ pub const ROOTS: &str = "roots/list";
 
 /// What can be said to an input request now. At least one of its members says something.
 #[skip_serializing_none]
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct Ways {
     /// How to say yes.
@@ -37,7 +36,8 @@ pub struct Ways {
 }
 
 /// How to say yes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Accept {
     /// With content that fits the schema.
@@ -49,7 +49,8 @@ pub enum Accept {
 }
 
 /// What a no means for the server.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum No {
     /// The server is told.
@@ -76,7 +77,8 @@ impl No {
 }
 
 /// Why nothing can be decided now.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Settled {
     /// It is answered, and the answer is within its undo window.

@@ -58,7 +58,18 @@ pub(crate) fn compare(repo: &Repo) -> Result<()> {
 fn generate(repo: &Repo) -> Result<tempfile::TempDir> {
     let dir = tempfile::tempdir().context("cannot make a temporary folder")?;
     let mut cargo = repo.cargo();
-    cargo.args(["run", "--quiet", "-p", "signalbox-api", "--example", "bindings", "--"]).arg(dir.path());
+    cargo.args([
+        "run",
+        "--quiet",
+        "-p",
+        "signalbox-api",
+        "--features",
+        "bindings",
+        "--example",
+        "bindings",
+        "--",
+    ]);
+    cargo.arg(dir.path());
     cmd::run(&mut cargo)?;
     if contents(dir.path())?.is_empty() {
         bail!("the api crate wrote no bindings");

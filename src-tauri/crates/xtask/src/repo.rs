@@ -19,7 +19,7 @@ pub(crate) const FOREIGN_TESTS: &str = "foreign";
 /// Every build of the development profile selects the whole workspace with these arguments. Selecting a single
 /// package would resolve other features for its dependencies, and tauri would be built once more for each variant.
 pub(crate) const WORKSPACE: [&str; 3] =
-    ["--workspace", "--features", "signalbox-tests/window,signalbox-tests/foreign"];
+    ["--workspace", "--features", "signalbox-tests/window,signalbox-tests/foreign,signalbox-api/bindings"];
 
 /// One selection for all that is built in release mode to be tried: another one would resolve other features and build them once
 /// more.

@@ -13,12 +13,7 @@
 //! Behind the arrow stands the type of the reply, then its [`Repeat`]; `Resumed if opened` is `Once` where the field
 //! `opened` is false.
 
-use std::path::PathBuf;
-
-use serde::Serialize;
-use ts_rs::{Config, TS};
-
-use super::{Command, CommandKind, Replied, Reply};
+use super::{Command, Replied, Reply};
 use crate::ApiError;
 
 /// A command.
@@ -69,8 +64,8 @@ macro_rules! commands {
         $(#[doc = $doc])+
         #[doc = concat!("\n→ `", stringify!($Reply), "`")]
         #[serde_with::skip_serializing_none]
-        #[derive(Debug, Clone, serde::Serialize, serde::Deserialize, ts_rs::TS)]
-        #[ts(optional_fields, tag = "type", rename = $crate::command::act::word($crate::command::CommandKind::$Name))]
+        #[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
+        #[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields, tag = "type", rename = $crate::bindings::word($crate::command::CommandKind::$Name)))]
         #[serde(rename_all = "camelCase")]
         pub struct $Name {
             $($($(#[$meta])* pub $field: $Type,)+)?
@@ -87,39 +82,4 @@ macro_rules! commands {
             }
         }
     )+ };
-}
-
-/// The word on the wire.
-pub(super) fn word(kind: impl Serialize) -> String {
-    serde_json::to_value(kind).ok().and_then(|word| word.as_str().map(str::to_owned)).unwrap_or_default()
-}
-
-/// The pairing for TypeScript: the `type` of each [`Command`], and of its [`Reply`].
-pub struct Replies;
-
-impl TS for Replies {
-    type WithoutGenerics = Self;
-    type OptionInnerType = Self;
-
-    fn docs() -> Option<String> {
-        Some("/**\n * The `type` of the reply to each command.\n */\n".to_owned())
-    }
-
-    fn name(_: &Config) -> String {
-        "Replies".to_owned()
-    }
-
-    fn decl(config: &Config) -> String {
-        format!("type Replies = {};", Self::inline(config))
-    }
-
-    fn inline(_: &Config) -> String {
-        let pairs = CommandKind::REPLIES.iter();
-        let pairs = pairs.map(|(command, reply)| format!("\n{:?}: {:?},", word(command), word(reply)));
-        format!("{{{} }}", pairs.collect::<String>())
-    }
-
-    fn output_path() -> Option<PathBuf> {
-        Some("Replies.ts".into())
-    }
 }

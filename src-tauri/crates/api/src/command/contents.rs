@@ -4,9 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use signalbox_forms::{FieldError, FormSpec};
 use signalbox_model::{CallId, Json};
-use ts_rs::TS;
 
-use super::{ReplyKind, act::word};
 use crate::{
     SecretsView, ServerView,
     import::{Importable, NotImported},
@@ -17,8 +15,8 @@ macro_rules! contents {
     ($(#[doc = $doc:literal] $Name:ident in $Kind:ident { $(#[doc = $about:literal] $field:ident: $Type:ty,)+ })+) => { $(
         #[doc = $doc]
         #[skip_serializing_none]
-        #[derive(Debug, Clone, Serialize, Deserialize, TS)]
-        #[ts(optional_fields, tag = "type", rename = word(ReplyKind::$Kind))]
+        #[derive(Debug, Clone, Serialize, Deserialize)]
+        #[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields, tag = "type", rename = $crate::bindings::word($crate::command::ReplyKind::$Kind)))]
         #[serde(rename_all = "camelCase")]
         pub struct $Name {
             $(#[doc = $about] pub $field: $Type,)+
@@ -122,8 +120,8 @@ contents! {
 
 /// A tool as a server describes it. All texts are the server's: claims, never markup.
 #[skip_serializing_none]
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct ToolView {
     /// Its name.
@@ -142,8 +140,8 @@ pub struct ToolView {
 
 /// What a check of a server found.
 #[skip_serializing_none]
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct ServerCheck {
     /// The server, with its health after the check.

@@ -1,7 +1,7 @@
 //! The commands, each declared once: with its reply, and with what becomes of it when its owner goes away.
 //!
 //! One file per topic lists them (`servers`, `tasks` and so on; `act` says how to read an entry). Here the topics come
-//! together: [`Command`] is what crosses to another program and to the window, [`Replies`] is the same pairing for
+//! together: [`Command`] is what crosses to another program and to the window, and `bindings` says the same pairing to
 //! TypeScript. Whoever calls in Rust has a command's own reply type ([`DeskExt::act`](crate::DeskExt::act)), and so has
 //! whoever carries it out (`CarryOut`).
 
@@ -19,10 +19,9 @@ mod tasks;
 mod upkeep;
 
 use serde::{Deserialize, Serialize};
-use ts_rs::TS;
 
 use crate::ApiError;
-pub use act::{Act, Repeat, Replies};
+pub use act::{Act, Repeat};
 pub(crate) use act::{CarryOut, Resume};
 pub use contents::{
     BackedUp, Configurations, DemoRemoved, DemoStarted, DiagnosticText, ExportPortion, PageToOpen, Problems,
@@ -41,19 +40,20 @@ macro_rules! topics {
         /// Everything a person or a script can ask for, beside looking (see [`crate::View`]).
         ///
         /// Servers are named by the person's name for them or by id; tasks by short id.
-        #[derive(Debug, Clone, Serialize, Deserialize, TS)]
+        #[derive(Debug, Clone, Serialize, Deserialize)]
+        #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
         #[serde(tag = "type", rename_all = "snake_case")]
         pub enum Command {
             $($(
                 #[doc = concat!("[`struct@", stringify!($Name), "`]")]
-                #[ts(untagged)]
-                $Name(#[ts(inline)] $Name),
+                #[cfg_attr(feature = "bindings", ts(untagged))]
+                $Name(#[cfg_attr(feature = "bindings", ts(inline))] $Name),
             )*)*
             /// An answer, a page that was opened or a wish to cancel that was under way when the owner went away: where that
             /// one committed it, it is waited for, else it is done now. Somebody else's answer since then ends with
             /// [`Code::AnsweredMeanwhile`](crate::Code::AnsweredMeanwhile). Its reply is that of the command itself. The
             /// window's page has no use for it.
-            #[ts(skip)]
+            #[cfg_attr(feature = "bindings", ts(skip))]
             Resumed {
                 /// What was asked.
                 command: Box<Command>,
@@ -63,13 +63,15 @@ macro_rules! topics {
         /// Which command, without what belongs to it.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
         #[serde(rename_all = "snake_case")]
+        #[cfg(feature = "bindings")]
         pub(crate) enum CommandKind {
             $($($Name,)*)*
         }
 
+        #[cfg(feature = "bindings")]
         impl CommandKind {
             /// All, each with its reply.
-            const REPLIES: &[(Self, ReplyKind)] = &[$($((Self::$Name, <$Name as Act>::Reply::KIND),)*)*];
+            pub(crate) const REPLIES: &[(Self, ReplyKind)] = &[$($((Self::$Name, <$Name as Act>::Reply::KIND),)*)*];
         }
 
         $($(

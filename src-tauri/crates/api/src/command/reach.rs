@@ -5,13 +5,12 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use signalbox_model::Secret;
-use ts_rs::TS;
 use zeroize::Zeroize;
 
 /// How a new or edited server is to be reached.
 #[skip_serializing_none]
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum NewTransport {
     /// Streamable HTTP.
@@ -36,8 +35,8 @@ pub enum NewTransport {
 
 /// What reaching a server takes beside its address.
 #[skip_serializing_none]
-#[derive(Debug, Clone, Default, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct NewAccess {
     /// Files with certificates (PEM) of authorities that are trusted for this server, beside those of the system; whole
@@ -58,7 +57,8 @@ pub struct NewAccess {
 }
 
 /// A value for a header or an environment variable.
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum NewSecret {
     /// The value itself: goes to where secrets are kept, and nowhere else.
@@ -77,13 +77,14 @@ pub enum NewSecret {
         value: String,
         /// The person said a second time that it is none. Without that a name that sounds like a secret is refused.
         #[serde(default)]
-        #[ts(optional, as = "Option<bool>")]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]
         sure: bool,
     },
 }
 
 /// A secret on its way to where it is kept. Its debug output shows nothing, and it is wiped when dropped.
-#[derive(Clone, Serialize, Deserialize, TS)]
+#[derive(Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(transparent)]
 pub struct SecretText(pub String);
 

@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use signalbox_model::{CallId, Json};
-use ts_rs::TS;
 
 use super::contents::{
     BackedUp, Configurations, DemoRemoved, DemoStarted, DiagnosticText, ExportPortion, PageToOpen, Problems,
@@ -17,8 +16,8 @@ use crate::{
 /// What comes back for a command, as it crosses to another program and to the window. Each kind has a type of its own, which
 /// whoever asks gets ([`Act::Reply`](super::Act::Reply)).
 #[skip_serializing_none]
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum Reply {
     /// It is done.
@@ -29,8 +28,8 @@ pub enum Reply {
         server: ServerView,
     },
     /// What configurations name.
-    #[ts(untagged)]
-    Importable(#[ts(inline)] Configurations),
+    #[cfg_attr(feature = "bindings", ts(untagged))]
+    Importable(#[cfg_attr(feature = "bindings", ts(inline))] Configurations),
     /// What became of each server that was to be taken over.
     Imported {
         /// One for each, in the order in which they were named.
@@ -42,22 +41,22 @@ pub enum Reply {
         pasted: Pasted,
     },
     /// The demo is at work.
-    #[ts(untagged)]
-    DemoStarted(#[ts(inline)] DemoStarted),
+    #[cfg_attr(feature = "bindings", ts(untagged))]
+    DemoStarted(#[cfg_attr(feature = "bindings", ts(inline))] DemoStarted),
     /// Nothing of the demo is left.
-    #[ts(untagged)]
-    DemoRemoved(#[ts(inline)] DemoRemoved),
+    #[cfg_attr(feature = "bindings", ts(untagged))]
+    DemoRemoved(#[cfg_attr(feature = "bindings", ts(inline))] DemoRemoved),
     /// What a check found.
     Check {
         /// The report.
         check: ServerCheck,
     },
     /// A sign-in has begun.
-    #[ts(untagged)]
-    SignIn(#[ts(inline)] SignInBegun),
+    #[cfg_attr(feature = "bindings", ts(untagged))]
+    SignIn(#[cfg_attr(feature = "bindings", ts(inline))] SignInBegun),
     /// Nobody is signed in any more.
-    #[ts(untagged)]
-    SignedOut(#[ts(inline)] SignedOut),
+    #[cfg_attr(feature = "bindings", ts(untagged))]
+    SignedOut(#[cfg_attr(feature = "bindings", ts(inline))] SignedOut),
     /// The tools of a server.
     Tools {
         /// In the server's order.
@@ -84,41 +83,41 @@ pub enum Reply {
         calls: Vec<CallId>,
     },
     /// Whether content fits.
-    #[ts(untagged)]
-    Validated(#[ts(inline)] Validated),
+    #[cfg_attr(feature = "bindings", ts(untagged))]
+    Validated(#[cfg_attr(feature = "bindings", ts(inline))] Validated),
     /// A page to open in the person's browser.
-    #[ts(untagged)]
-    Page(#[ts(inline)] PageToOpen),
+    #[cfg_attr(feature = "bindings", ts(untagged))]
+    Page(#[cfg_attr(feature = "bindings", ts(inline))] PageToOpen),
     /// A payload.
     Payload {
         /// As received; none when there is none.
         json: Option<Json>,
     },
     /// A portion of an export.
-    #[ts(untagged)]
-    Portion(#[ts(inline)] ExportPortion),
+    #[cfg_attr(feature = "bindings", ts(untagged))]
+    Portion(#[cfg_attr(feature = "bindings", ts(inline))] ExportPortion),
     /// What became of the log of decisions.
     Verified {
         /// The findings.
         verified: Verified,
     },
     /// What is damaged.
-    #[ts(untagged)]
-    Problems(#[ts(inline)] Problems),
+    #[cfg_attr(feature = "bindings", ts(untagged))]
+    Problems(#[cfg_attr(feature = "bindings", ts(inline))] Problems),
     /// A copy was made.
-    #[ts(untagged)]
-    BackedUp(#[ts(inline)] BackedUp),
+    #[cfg_attr(feature = "bindings", ts(untagged))]
+    BackedUp(#[cfg_attr(feature = "bindings", ts(inline))] BackedUp),
     /// Where secrets are kept.
     Secrets {
         /// How it is there.
         secrets: SecretsView,
     },
     /// Secrets are kept elsewhere from now on.
-    #[ts(untagged)]
-    SecretsMoved(#[ts(inline)] SecretsMoved),
+    #[cfg_attr(feature = "bindings", ts(untagged))]
+    SecretsMoved(#[cfg_attr(feature = "bindings", ts(inline))] SecretsMoved),
     /// A text.
-    #[ts(untagged)]
-    Text(#[ts(inline)] DiagnosticText),
+    #[cfg_attr(feature = "bindings", ts(untagged))]
+    Text(#[cfg_attr(feature = "bindings", ts(inline))] DiagnosticText),
 }
 
 /// The content of a [`Reply`] of one kind.

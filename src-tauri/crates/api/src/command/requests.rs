@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use signalbox_model::{Action, ItemRef, Json, RequestId, Timestamp};
-use ts_rs::TS;
 
 use super::{PageToOpen, Validated};
 
@@ -95,8 +94,8 @@ commands! {
 
 /// What a person said to a question.
 #[skip_serializing_none]
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 pub struct Said {
     /// What was decided.
     pub action: Action,

@@ -17,7 +17,7 @@ commands! {
         /// Moves an encrypted file that this passphrase does not open to another name beside it, and begins a new one: the way
         /// out when a passphrase was forgotten. What is in it is not used any more, and not deleted.
         #[serde(default)]
-        #[ts(optional, as = "Option<bool>")]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]
         set_aside: bool,
     }
 

@@ -14,7 +14,7 @@ commands! {
         transport: NewTransport,
         /// Nobody typed it: its program is not started before a person has confirmed the command.
         #[serde(default)]
-        #[ts(optional, as = "Option<bool>")]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]
         untrusted: bool,
     }
 
@@ -26,11 +26,11 @@ commands! {
         transport: NewTransport,
         /// Its person did not say all of it now: a program that was not confirmed still is not.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        #[ts(optional, as = "Option<bool>")]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]
         untrusted: bool,
         /// What it was made of, where something stays as it is: refused when it is another by now.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[ts(optional)]
+        #[cfg_attr(feature = "bindings", ts(optional))]
         shown: Option<Transport>,
     }
 

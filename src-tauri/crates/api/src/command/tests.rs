@@ -2,10 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ts_rs::Config;
-
 use super::*;
-use act::word;
 
 /// One of each command, with all that it can have.
 const COMMANDS: &str = r#"
@@ -131,13 +128,16 @@ fn types(text: &str) -> BTreeSet<String> {
     parsed.map(|value| value["type"].as_str().unwrap().to_owned()).collect()
 }
 
-/// What TypeScript may say the `type` is.
-fn tags(union: &str) -> BTreeSet<&str> {
-    union.split(r#""type": ""#).skip(1).filter_map(|rest| rest.split('"').next()).collect()
-}
-
+#[cfg(feature = "bindings")]
 #[test]
 fn every_command_has_one_reply_for_typescript_too() {
+    use crate::bindings::{Replies, word};
+    use ts_rs::{Config, TS};
+
+    /// What TypeScript may say the `type` is.
+    fn tags(union: &str) -> BTreeSet<&str> {
+        union.split(r#""type": ""#).skip(1).filter_map(|rest| rest.split('"').next()).collect()
+    }
     let config = Config::default();
     let (commands, replies) = (Command::inline(&config), Reply::inline(&config));
     let (commands, replies) = (tags(&commands), tags(&replies));

@@ -1,7 +1,6 @@
 //! Looking after what is kept, and taking it elsewhere.
 
 use serde::{Deserialize, Serialize};
-use ts_rs::TS;
 
 use super::{BackedUp, DiagnosticText, ExportPortion, Problems};
 use crate::Verified;
@@ -34,7 +33,8 @@ commands! {
 }
 
 /// What an export can be of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum ExportKind {
     /// Calls and their tasks, with arguments and results.

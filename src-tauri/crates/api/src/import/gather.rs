@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use signalbox_model::{Secret, Transport, command_line};
-use ts_rs::TS;
 
 use super::{Pasted, PastedServer, Surroundings, Unreadable, read};
 use crate::{MOST_SERVERS, NewSecret, NewTransport, ServerView};
@@ -21,8 +20,8 @@ pub struct Candidate {
 
 /// A server that can be imported, as it is shown: without what may be secret.
 #[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct Importable {
     /// Its name there.
@@ -41,8 +40,8 @@ pub struct Importable {
 
 /// A header or variable that a server is given, without a value that may be secret.
 #[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct Given {
     /// Its name.
@@ -55,8 +54,8 @@ pub struct Given {
 
 /// What cannot be imported.
 #[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct NotImported {
     /// The server's name there; none when it is all of the file, or several.

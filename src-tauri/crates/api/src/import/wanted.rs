@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 use signalbox_model::Secret;
-use ts_rs::TS;
 
 use super::{Candidate, Importable};
 use crate::{ApiError, NewSecret, NewTransport, ServerView};
 
 /// A server that is to be imported.
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 pub struct Wanted {
     /// As it was shown.
     pub server: Importable,
@@ -19,7 +19,8 @@ pub struct Wanted {
 }
 
 /// What becomes of a value that stands in a configuration in the clear, instead of what becomes of it by itself.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Instead {
     /// It is no secret, and kept in the clear.
@@ -38,7 +39,8 @@ pub enum Instead {
 }
 
 /// What became of a server that was to be imported.
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum ImportOutcome {
     /// It is registered.

@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use signalbox_model::{Status, Timestamp};
-use ts_rs::TS;
 
 /// The tasks that a server lists: a help for finding some, no truth. One that is missing may live all the same.
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Listing {
     /// Those that are not followed yet.
@@ -19,8 +19,8 @@ pub struct Listing {
 
 /// A task as a server lists it. All texts are the server's: claims, never markup.
 #[skip_serializing_none]
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct ListedTask {
     /// The server's task id: a sensitive handle.

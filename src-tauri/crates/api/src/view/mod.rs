@@ -9,7 +9,6 @@ mod task;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use signalbox_model::{CallId, ItemRef, RequestId, ServerId, Status};
-use ts_rs::TS;
 
 pub use listing::{ListedTask, Listing};
 pub(crate) use look::Look;
@@ -18,7 +17,8 @@ pub use request::{RequestDetail, RequestEntry, RequestRow, RoundView, UrlView, U
 pub use task::{ContentPart, PayloadInfo, Progress, ResultView, TaskDetail, TaskEntry, TaskRow};
 
 /// What to look at.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum View {
     /// Counts, servers, settings, troubles: what is always on screen.
@@ -81,8 +81,8 @@ pub enum View {
 
 /// Which tasks a list shows. Empty means all.
 #[skip_serializing_none]
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase", default)]
 pub struct TaskFilter {
     /// Only of these servers.
@@ -96,7 +96,8 @@ pub struct TaskFilter {
 }
 
 /// The groups of the task list, in its order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum TaskGroup {
     /// Waits for a person.
@@ -108,7 +109,8 @@ pub enum TaskGroup {
 }
 
 /// The tabs of the inbox.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum InboxTab {
     /// Waits for a person, or is on its way to the server.
@@ -121,8 +123,8 @@ pub enum InboxTab {
 
 /// A list of questions.
 #[skip_serializing_none]
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(tag = "of", rename_all = "snake_case")]
 pub enum RequestList {
     /// Those that are not over, in the order of the inbox: what is stranded comes last.
@@ -146,14 +148,15 @@ pub enum RequestList {
 }
 
 /// Where a host stands. Opaque: hand back what came.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 pub struct Cursor {
     /// The owner's run; another one means a fresh view.
     pub epoch: u64,
     /// The last change included.
     pub seq: u64,
     /// A digest of what has no number of its own (order, totals).
-    #[ts(type = "string")]
+    #[cfg_attr(feature = "bindings", ts(type = "string"))]
     #[serde(with = "text")]
     pub shape: u64,
 }
@@ -172,8 +175,8 @@ mod text {
 
 /// What changed in a view.
 #[skip_serializing_none]
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 pub struct Changes {
     /// To hand back next time.
     pub cursor: Cursor,
@@ -183,8 +186,8 @@ pub struct Changes {
 
 /// What a view holds. Lists carry the ids of the whole window of rows, and only those rows that changed.
 #[skip_serializing_none]
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum ViewData {
     /// All of it.
@@ -238,8 +241,8 @@ pub enum ViewData {
 
 /// A window of rows.
 #[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct Page<I, R> {
     /// The ids of all rows of the window, in order.

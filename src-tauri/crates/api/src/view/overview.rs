@@ -3,12 +3,12 @@
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use signalbox_model::{Access, Health, Json, Peer, Push, ServerId, Timestamp, Transport, Wire};
-use ts_rs::TS;
 
 use crate::{Code, Settings, Withheld};
 
 /// How many tasks in each group.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Counts {
     /// Wait for a person.
@@ -20,7 +20,8 @@ pub struct Counts {
 }
 
 /// What is always on screen.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Overview {
     /// Open questions.
@@ -39,8 +40,8 @@ pub struct Overview {
 
 /// A server for people.
 #[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct ServerView {
     /// Our short id.
@@ -92,7 +93,8 @@ pub struct ServerView {
 }
 
 /// Who is signed in at a server.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct SignedIn {
     /// The authorization server that let them in, as it names itself.
@@ -103,8 +105,8 @@ pub struct SignedIn {
 
 /// Something that is wrong with ourselves.
 #[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 pub struct Trouble {
     /// From the closed list.
     pub code: Code,
@@ -115,7 +117,8 @@ pub struct Trouble {
 }
 
 /// Who owns the data directory.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 pub struct Owner {
     /// What kind of program.
     pub kind: OwnerKind,
@@ -128,7 +131,8 @@ pub struct Owner {
 }
 
 /// What kind of program owns the data directory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum OwnerKind {
     /// The window.

@@ -7,12 +7,11 @@ use signalbox_model::{
     Actor, Answer, CallId, CloseReason, Identity, Json, Mode, RequestId, RequestState, SamplingView,
     ServerId, Timestamp, Ways,
 };
-use ts_rs::TS;
 
 /// A row of the inbox.
 #[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct RequestRow {
     /// Our short id.
@@ -55,7 +54,7 @@ pub struct RequestRow {
     pub decided_by: Option<Actor>,
     /// Its connection is gone, and nobody waits for an answer now: it stands below those that wait, and is counted nowhere.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    #[ts(optional, as = "Option<bool>")]
+    #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]
     pub stranded: bool,
     /// Whether the person has typed something already.
     pub has_draft: bool,
@@ -63,8 +62,8 @@ pub struct RequestRow {
 
 /// A question with what documents say of it.
 #[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct RequestEntry {
     /// Its row.
@@ -96,8 +95,8 @@ impl From<&RequestDetail> for RequestEntry {
 
 /// All about a question.
 #[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct RequestDetail {
     /// Its row.
@@ -137,7 +136,8 @@ pub struct RequestDetail {
 }
 
 /// A round of questions on a call itself: their answers go out together, with the call made again.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct RoundView {
     /// Which round of its call, from 1.
@@ -151,7 +151,8 @@ pub struct RoundView {
 }
 
 /// A URL for a careful look. Never fetched, never opened without a person's act.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 pub struct UrlView {
     /// As received.
     pub full: String,
@@ -166,7 +167,8 @@ pub struct UrlView {
 }
 
 /// What to be wary of in a URL.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum UrlWarning {
     /// It is no URL that a browser understands.

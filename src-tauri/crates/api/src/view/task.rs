@@ -7,15 +7,14 @@ use signalbox_model::{
     CallId, Cancel, Delivery, Event, Json, Note, Origin, Outcome, PayloadKind, RequestState, ServerId,
     Status, Timestamp, Tracking, Wire,
 };
-use ts_rs::TS;
 
 use super::{RequestRow, TaskGroup};
 use crate::ApiError;
 
 /// A row of the task list.
 #[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct TaskRow {
     /// Our short id.
@@ -65,7 +64,8 @@ pub struct TaskRow {
 }
 
 /// Progress that the server reported in words.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 pub struct Progress {
     /// From 0 to 1.
     pub fraction: f64,
@@ -73,8 +73,8 @@ pub struct Progress {
 
 /// A task as documents list it.
 #[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct TaskEntry {
     /// Its row.
@@ -115,8 +115,8 @@ impl From<&TaskDetail> for TaskEntry {
 
 /// All about a task.
 #[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct TaskDetail {
     /// Its row.
@@ -168,8 +168,8 @@ impl TaskDetail {
 
 /// One kept raw payload.
 #[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 pub struct PayloadInfo {
     /// Which.
     pub kind: PayloadKind,
@@ -183,8 +183,8 @@ pub struct PayloadInfo {
 
 /// A tool's result, read leniently. Texts are the server's.
 #[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct ResultView {
     /// Whether the tool said that it failed.
@@ -199,8 +199,8 @@ pub struct ResultView {
 
 /// One part of a result.
 #[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-#[ts(optional_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ContentPart {
     /// Text.

@@ -13,7 +13,6 @@ mod words;
 
 use serde::{Deserialize, Serialize};
 use signalbox_model::sounds_secret;
-use ts_rs::TS;
 
 use super::{NotImported, Surroundings};
 use crate::{NewSecret, NewTransport};
@@ -23,7 +22,8 @@ pub use clients::Unadded;
 const LONGEST: usize = 1024 * 1024;
 
 /// What a pasted text means.
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 pub struct Pasted {
     /// What it was taken for.
     pub kind: PastedKind,
@@ -34,7 +34,8 @@ pub struct Pasted {
 }
 
 /// What a pasted text was taken for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum PastedKind {
     /// The address of a server.
@@ -48,7 +49,8 @@ pub enum PastedKind {
 }
 
 /// A server in a pasted text.
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 pub struct PastedServer {
     /// Its name there, or one that its address suggests; empty where nothing does.
     pub name: String,
