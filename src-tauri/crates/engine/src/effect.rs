@@ -8,7 +8,7 @@ use std::sync::Arc;
 use signalbox_mcp as mcp;
 use signalbox_model::{
     Access, CallId, ELICITATION, InputRequest, ItemRef, Json, Note, Outcome, Push, RequestId, ServerId,
-    Timestamp, Transport,
+    Timestamp, Transport, Wire,
 };
 use signalbox_store::{BatchKind, Write};
 
@@ -47,6 +47,10 @@ pub struct Line {
     pub transport: Arc<Transport>,
     /// What that takes beside its address.
     pub access: Arc<Access>,
+    /// The wire that it was last seen to speak there.
+    pub wire: Option<Wire>,
+    /// The session to go on with, where a connection is made for it.
+    pub session: Option<Arc<mcp::SavedSession>>,
     /// The longest message (bytes) of a connection that is made for it.
     pub message_limit: usize,
 }

@@ -76,9 +76,9 @@ pub enum Input {
         server: ServerId,
         /// The driver's name for it.
         link: u64,
-        /// What makes its session usable after our restart, if anything does.
+        /// What the next connection can go on with, if it can.
         saved: Option<mcp::SavedSession>,
-        /// Whether it is the session of before.
+        /// Whether it is the session of the [`Line`](crate::Line) that it was made for.
         resumed: bool,
     },
     /// A server of the legacy wire sent something of its own accord, or its connection ended.

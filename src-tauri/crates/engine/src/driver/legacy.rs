@@ -15,9 +15,9 @@ pub(super) async fn listen(
     mut events: SessionEvents,
 ) {
     while let (Some(event), load) = mcp::carrying(events.next()).await {
-        if let SessionEvent::Ended(error) = &event {
+        if let SessionEvent::Ended(_) = &event {
             // Before anybody hears of it, so that what follows makes another one.
-            connections.ended(server, link, error);
+            connections.ended(server, link);
         }
         let wants_task = matches!(&event, SessionEvent::Request(request) if request.as_task.is_some());
         let fresh = wants_task.then(|| uuid::Uuid::new_v4().to_string());

@@ -28,7 +28,7 @@ use std::{
 };
 
 use signalbox_mcp as mcp;
-use signalbox_model::{Push, Server, ServerId, Timestamp, Wire};
+use signalbox_model::{Push, ServerId, Timestamp};
 use signalbox_signin::{
     Secrets,
     oauth::{Revocation, SignInError, Standing},
@@ -179,7 +179,6 @@ impl Engine {
         let clock = Clock::start();
         let seed = seed();
         let first = stored.seq;
-        let remembered = remembered(&stored);
         let (state, output) = State::load(clock.now(), seed, stored, options.tuning, options.follow);
         let (inputs, received) = Inputs::new();
         let (wishes, wished) = mpsc::channel(WISHES);
@@ -187,7 +186,7 @@ impl Engine {
         let (published, seq) = watch::channel(first);
         let (stop, stopping) = oneshot::channel();
         let (ended, stopped) = watch::channel(false);
-        let connections = Connections::new(secrets, reads.clone(), options, remembered, inputs.clone());
+        let connections = Connections::new(secrets, reads.clone(), options, inputs.clone());
         let waiting = Waiting::default();
         let (epoch, trouble) = (store.epoch(), store.trouble());
         let pushes = pushes::Pushes::new();
@@ -405,19 +404,6 @@ impl Engine {
         let mut stopped = self.shared.stopped.clone();
         let _ = stopped.wait_for(|stopped| *stopped).await;
     }
-}
-
-/// What the store knows of former connections.
-fn remembered(stored: &signalbox_store::Live) -> HashMap<ServerId, mcp::Remembered> {
-    let session = |server: ServerId| {
-        let saved = stored.sessions.iter().find(|session| session.server == server)?.saved.clone();
-        saved.map(|(id, initialized)| mcp::SavedSession { id, initialized })
-    };
-    let of = |server: &Server| {
-        let session = session(server.id).filter(|_| server.wire == Some(Wire::Legacy));
-        (server.id, mcp::Remembered { wire: server.wire, session })
-    };
-    stored.servers.iter().map(of).collect()
 }
 
 /// Randomness for jitter only.

@@ -15,6 +15,8 @@ pub(crate) enum Next {
     Closed(ServerId),
     /// A call asks for the roots of its server: they are its answer.
     Roots(CallId),
+    /// The session with a server is kept as it stands now.
+    KeepSession(ServerId),
     /// A call has ended: so does all that hung on it, and that is told.
     Over(CallId),
     /// An ended call may leave memory.

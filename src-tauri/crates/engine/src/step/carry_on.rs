@@ -2,7 +2,7 @@
 //! others.
 
 use signalbox_model::{CallId, ServerId, Status, Wire};
-use signalbox_store::Write;
+use signalbox_store::{StoredSession, Write};
 
 use super::{Next, Turn, call::Wants, legacy::Wanted, question::Over};
 use crate::{Effect, Refusal, schedule::Due, shared::Errand, state::Rooms};
@@ -17,6 +17,7 @@ impl Rooms {
                 Next::Closed(server) => self.closed(turn, server),
                 Next::Roots(call) => self.roots(turn, call),
                 Next::Review(server) => self.review(turn, server),
+                Next::KeepSession(server) => self.keep_session(turn, server),
                 Next::Over(call) => self.over(turn, call),
                 Next::Retire(call) => self.retire(turn, call),
                 Next::Poll(call) => self.plan_poll(turn, call),
@@ -80,6 +81,14 @@ impl Rooms {
     fn review(&mut self, turn: &mut Turn<'_>, server: ServerId) {
         if let Some(session) = self.sessions.get_mut(server) {
             session.review_guesses(turn, |call, words| self.calls.says(call, words));
+        }
+    }
+
+    fn keep_session(&mut self, turn: &mut Turn<'_>, server: ServerId) {
+        if let (Some(session), Some(station)) = (self.sessions.get_mut(server), self.servers.get(server)) {
+            let saved = station.saved_session.as_deref();
+            let saved = saved.map(|saved| (saved.id.clone(), saved.initialized.clone()));
+            turn.write(Write::PutSession(StoredSession { server, n: session.n, saved }));
         }
     }
 

@@ -59,9 +59,10 @@ impl Rooms {
             self.servers.all.insert(server.id, Station::new(server));
         }
         for stored in stored.sessions {
-            if self.servers.get(stored.server).is_some() {
+            if let Some(station) = self.servers.get_mut(stored.server) {
+                station.load_session(stored.saved);
                 let session = self.sessions.of(stored.server);
-                (session.first, session.n, session.saved) = (stored.n, stored.n, stored.saved);
+                (session.first, session.n) = (stored.n, stored.n);
             }
         }
         for (server, tools) in stored.tools {
@@ -160,11 +161,12 @@ impl Rooms {
         let over = matches!(call, Some(None));
         // A call that is no task ended with the last run, and what it asked with it.
         let of_plain_call = call.flatten().is_some_and(|live| live.call.task.is_none());
-        if self.servers.get(request.server).is_none() || request.state == RequestState::Closed {
+        let Some(station) = self.servers.get(request.server) else { return };
+        if request.state == RequestState::Closed {
             return;
         }
         let session = self.sessions.of(request.server);
-        let goes_on = session.saved.is_some();
+        let goes_on = station.saved_session.is_some();
         let mut question = Question::new(request);
         if of_plain_call {
             question.tie = Tie::Certain;

@@ -39,7 +39,6 @@ use signalbox_mcp::Error;
 use signalbox_model::{CallId, ServerId, Wire};
 
 pub(crate) use self::call::slot;
-use self::legacy::Connected;
 pub use self::question::response_to;
 pub(crate) use self::{
     agenda::Next,
@@ -109,7 +108,7 @@ impl Rooms {
             Input::CancelSent { server, call, reply } => self.cancel_sent(turn, server, call, reply),
             Input::Discovered { server, reply } => self.discovered(turn, server, reply.map(|found| *found)),
             Input::Connected { server, link, saved, resumed } => {
-                self.connected(turn, server, Connected { link, saved, resumed, shared: false });
+                self.connected(turn, (server, link), saved, resumed);
             }
             Input::Heard { server, link, event, fresh } => self.heard(turn, (server, link), *event, fresh),
             Input::Replied { server, request, reply } => self.replied(turn, server, request, &reply),

@@ -1,6 +1,10 @@
 //! What servers send by themselves: on a connection of the legacy wire, and over subscriptions.
 
-use signalbox_mcp::{Ask, Channel, Error, News as Told, ServerNotification, ServerRequest, SessionEvent};
+use std::sync::Arc;
+
+use signalbox_mcp::{
+    Ask, Channel, Error, News as Told, SavedSession, ServerNotification, ServerRequest, SessionEvent,
+};
 use signalbox_model::{CallId, Push, ServerId, Transport};
 
 use super::{
@@ -12,12 +16,21 @@ use super::{
 use crate::{Effect, News, state::Rooms};
 
 impl Rooms {
-    pub(super) fn connected(&mut self, turn: &mut Turn<'_>, server: ServerId, connected: Connected) {
-        let Some(station) = self.servers.get(server) else { return };
+    pub(super) fn connected(
+        &mut self,
+        turn: &mut Turn<'_>,
+        (server, link): (ServerId, u64),
+        saved: Option<SavedSession>,
+        resumed: bool,
+    ) {
+        let Some(station) = self.servers.get_mut(server) else { return };
+        // A request that waited longer than the last connection lived took up the session before that one.
+        let resumed = resumed && saved.as_ref() == station.saved_session.as_deref();
+        station.saved_session = saved.map(Arc::new);
         let shared = matches!(station.server.transport, Transport::Stdio { .. });
         let calls =
             self.calls.at(server).filter_map(|call| self.calls.live.get(&call)).map(|live| &live.call);
-        self.sessions.of(server).connected(turn, Connected { shared, ..connected }, calls);
+        self.sessions.of(server).connected(turn, Connected { link, resumed, shared }, calls);
     }
 
     /// Something came on a connection of the legacy wire, or it ended. Of one that another has replaced nothing counts:
@@ -42,9 +55,11 @@ impl Rooms {
             SessionEvent::Push(_) => {}
             SessionEvent::Ended(error) => {
                 session.disconnected(turn, &error);
-                if !matches!(error, Error::Closed)
-                    && let Some(station) = self.servers.get_mut(server)
-                {
+                let Some(station) = self.servers.get_mut(server) else { return };
+                if error.session_is_over() {
+                    station.saved_session = None;
+                }
+                if !matches!(error, Error::Closed) {
                     station.broken(turn, &error);
                 }
             }

@@ -10,7 +10,7 @@ use std::{
 };
 
 use signalbox_mcp as mcp;
-use signalbox_model::{Access, ServerId, Transport, Wire};
+use signalbox_model::{Access, ServerId, Transport};
 use signalbox_signin::Secrets;
 use signalbox_store::Reads;
 use tokio::sync::OnceCell;
@@ -39,8 +39,6 @@ pub(crate) struct Connections {
     /// What they are made of.
     pub(super) clients: Clients,
     entries: Arc<Mutex<HashMap<ServerId, Arc<Entry>>>>,
-    /// What is known of servers from former connections.
-    remembered: Arc<Mutex<HashMap<ServerId, mcp::Remembered>>>,
     /// Connections of the legacy wire, known from before anybody hears of them: replies go out on them.
     standing: Arc<Mutex<HashMap<ServerId, (u64, mcp::Session)>>>,
     links: Arc<AtomicU64>,
@@ -50,17 +48,10 @@ pub(crate) struct Connections {
 }
 
 impl Connections {
-    pub(crate) fn new(
-        secrets: Arc<Secrets>,
-        reads: Reads,
-        options: Options,
-        remembered: HashMap<ServerId, mcp::Remembered>,
-        inputs: Inputs,
-    ) -> Self {
+    pub(crate) fn new(secrets: Arc<Secrets>, reads: Reads, options: Options, inputs: Inputs) -> Self {
         Self {
             clients: Clients::new(secrets, reads, options),
             entries: Arc::default(),
-            remembered: Arc::new(Mutex::new(remembered)),
             standing: Arc::default(),
             links: Arc::default(),
             inputs,
@@ -71,10 +62,6 @@ impl Connections {
     fn entry(&self, line: &Line) -> Arc<Entry> {
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         let entry = entries.entry(line.server).or_insert_with(|| Arc::new(Entry::new(line)));
-        if entry.transport != line.transport {
-            // What is known is of another address.
-            self.remembered().remove(&line.server);
-        }
         if entry.transport != line.transport || entry.access != line.access {
             *entry = Arc::new(Entry::new(line));
         }
@@ -110,7 +97,7 @@ impl Connections {
         if !self.while_current(server, entry, || {}) {
             return Err(closed(&client).await);
         }
-        let remembered = self.remembered().get(&server).cloned().unwrap_or_default();
+        let remembered = mcp::Remembered { wire: line.wire, session: line.session.as_deref().cloned() };
         // What it says of itself has room of its own: what comes of the request may take long.
         let (connection, load) = mcp::carrying(Box::pin(client.connect(remembered))).await;
         let connection = match connection {
@@ -124,7 +111,7 @@ impl Connections {
         let permits = entry.permits.clone();
         let (found, session) = match connection {
             mcp::Connection::Modern(found) => {
-                if !self.while_current(server, entry, || self.remember(server, found.wire, None)) {
+                if !self.while_current(server, entry, || {}) {
                     return Err(closed(&client).await);
                 }
                 self.tell(Input::Discovered { server, reply: Ok(Box::new(found.clone())) }, load).await;
@@ -133,7 +120,6 @@ impl Connections {
             mcp::Connection::Legacy { found, session, events, resumed } => {
                 let saved = session.saved();
                 let stands = self.while_current(server, entry, || {
-                    self.remember(server, found.wire, saved.clone());
                     self.sessions().insert(server, (link, session.clone()));
                 });
                 if !stands {
@@ -179,14 +165,6 @@ impl Connections {
         self.inputs.send_with(input, load).await;
     }
 
-    fn remembered(&self) -> MutexGuard<'_, HashMap<ServerId, mcp::Remembered>> {
-        self.remembered.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn remember(&self, server: ServerId, wire: Wire, session: Option<mcp::SavedSession>) {
-        self.remembered().insert(server, mcp::Remembered { wire: Some(wire), session });
-    }
-
     /// What the server is, by a connection that stands or is made now.
     async fn found(&self, line: &Line) -> Result<mcp::Found, mcp::Error> {
         Ok(self.connect(line).await?.found.clone())
@@ -205,8 +183,8 @@ impl Connections {
             None => match client.discover().await {
                 Ok(server) => found.server = server,
                 // It spoke the modern wire, and does so no longer.
-                Err(error @ mcp::Error::LegacyOnly { .. }) => {
-                    self.ended(server, link, &error);
+                Err(mcp::Error::LegacyOnly { .. }) => {
+                    self.ended(server, link);
                     return self.found(line).await;
                 }
                 Err(error) => {
@@ -225,7 +203,7 @@ impl Connections {
                     Err(error) => {
                         let over = error.session_is_over() || speaks_modern(&error);
                         if over || matches!(error, mcp::Error::Exited { .. }) {
-                            self.ended(server, link, &error);
+                            self.ended(server, link);
                             return self.found(line).await;
                         }
                         self.distrusted(line, &entry, &error);
@@ -240,7 +218,7 @@ impl Connections {
     }
 
     /// This connection is over: the next request makes another one.
-    pub(crate) fn ended(&self, server: ServerId, link: u64, error: &mcp::Error) {
+    pub(crate) fn ended(&self, server: ServerId, link: u64) {
         self.sessions().retain(|of, (standing, _)| *of != server || *standing != link);
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(entry) = entries.get_mut(&server)
@@ -250,9 +228,6 @@ impl Connections {
             let (transport, access) = (Arc::clone(transport), Arc::clone(access));
             let (client, permits, connected) = (Arc::clone(client), permits.clone(), OnceCell::new());
             *entry = Arc::new(Entry { transport, access, client, connected, permits });
-            if error.session_is_over() || speaks_modern(error) {
-                self.remembered().entry(server).or_default().session = None;
-            }
         }
     }
 

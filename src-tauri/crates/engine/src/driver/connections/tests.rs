@@ -42,6 +42,8 @@ impl Rig {
             server: SERVER,
             transport: Arc::new(Transport::Http { url: http.url(), headers: Vec::new() }),
             access: Arc::new(Access { ca_certificates, ..Access::default() }),
+            wire: None,
+            session: None,
             message_limit: Tuning::default().message_limit,
         };
         let (inputs, heard) = Inputs::new();
@@ -53,7 +55,7 @@ impl Rig {
         };
         let store = Store::open(&dir.path().join("store")).unwrap();
         let (secrets, reads) = (Arc::new(Secrets::new("test")), store.reads());
-        let connections = Connections::new(secrets, reads, options, HashMap::new(), inputs);
+        let connections = Connections::new(secrets, reads, options, inputs);
         Self { dir, demo, line, connections, heard, _http: http, _store: store }
     }
 }

@@ -5,9 +5,8 @@
 //! never write over an older question. The number stands for a connection of ours, not for the server's session, which
 //! may last over several connections.
 
-use signalbox_mcp::{Error, SavedSession, ServerRequest};
+use signalbox_mcp::{Error, ServerRequest};
 use signalbox_model::{Call, CloseReason, EventKind, Push, RequestId, RequestState};
-use signalbox_store::{StoredSession, Write};
 
 use super::{
     super::{
@@ -32,8 +31,6 @@ const LONGEST_REFUSED: usize = 2_048;
 pub(in crate::step) struct Connected {
     /// The driver's name for it.
     pub(in crate::step) link: u64,
-    /// What makes its session usable after our restart, if anything does.
-    pub(in crate::step) saved: Option<SavedSession>,
     /// Whether it is the session of before.
     pub(in crate::step) resumed: bool,
     /// Whether all goes on on one channel (stdio).
@@ -49,7 +46,7 @@ impl Session {
         connected: Connected,
         calls: impl Iterator<Item = &'a Call>,
     ) {
-        let Connected { link, saved, resumed, shared } = connected;
+        let Connected { link, resumed, shared } = connected;
         if !resumed {
             self.orphan(turn);
         }
@@ -59,7 +56,6 @@ impl Session {
         self.first = turn.next.session.max(1);
         self.link = Some(link);
         self.shared = shared;
-        self.saved = saved.map(|saved| (saved.id, saved.initialized));
         self.early = Early::default();
         self.number(turn);
         // What wanted a task has been answered with one: what waits is who wants its result.
@@ -81,8 +77,7 @@ impl Session {
     pub(super) fn number(&mut self, turn: &mut Turn<'_>) {
         self.n = NextIds::take(&mut turn.next.session);
         self.used.clear();
-        let (n, saved) = (self.n, self.saved.clone());
-        turn.write(Write::PutSession(StoredSession { server: self.server, n, saved }));
+        turn.then(Next::KeepSession(self.server));
     }
 
     pub(in crate::step) fn disconnected(&mut self, turn: &mut Turn<'_>, error: &Error) {

@@ -25,7 +25,7 @@ use std::{
     ops::RangeInclusive,
 };
 
-use signalbox_model::{Call, CallId, Json, RequestId, RequestState, ServerId};
+use signalbox_model::{Call, CallId, RequestId, RequestState, ServerId};
 
 #[cfg(test)]
 pub(crate) use self::early::Early as EarlyNews;
@@ -70,8 +70,6 @@ pub(crate) struct Session {
     pub(crate) first: u32,
     /// The driver's name for it, while it stands.
     pub(crate) link: Option<u64>,
-    /// What it can be taken up again with after our restart, if it can be.
-    pub(crate) saved: Option<(String, Json)>,
     /// Whether all that goes on shares one channel (stdio), so that a request that is held costs no connection.
     pub(crate) shared: bool,
     /// Whether a session was over, in this run, that tasks may have gone with.
@@ -142,7 +140,6 @@ impl Session {
             n: 0,
             first: 0,
             link: None,
-            saved: None,
             shared: false,
             replaced: false,
             questions: Vec::new(),

@@ -16,7 +16,7 @@ use std::{
     sync::Arc,
 };
 
-use signalbox_mcp::{Error, Tool};
+use signalbox_mcp::{Error, SavedSession, Tool};
 use signalbox_model::{Access, CallId, Server, ServerId, Transport};
 
 #[cfg(test)]
@@ -38,6 +38,9 @@ pub(crate) struct Station {
     pub(crate) server: Server,
     pub(crate) transport: Arc<Transport>,
     pub(crate) access: Arc<Access>,
+    /// The session that it had with us on the legacy wire at this address, to go on with. None where there is none, or it
+    /// cannot be taken up again.
+    pub(crate) saved_session: Option<Arc<SavedSession>>,
     /// The tools as last listed: equal bytes cause no write. None before they were.
     pub(crate) tools: Option<Tools>,
     pub(crate) reach: Reach,
@@ -123,6 +126,7 @@ impl Station {
         Self {
             transport: Arc::new(server.transport.clone()),
             access: Arc::new(server.access.clone()),
+            saved_session: None,
             tools: None,
             reach: Reach {
                 gate: Gate::first(&server),
@@ -167,8 +171,14 @@ impl Station {
     }
 
     pub(crate) fn line(&self, tuning: &Tuning) -> Line {
-        let (transport, access) = (Arc::clone(&self.transport), Arc::clone(&self.access));
-        Line { server: self.server.id, transport, access, message_limit: tuning.message_limit }
+        Line {
+            server: self.server.id,
+            transport: Arc::clone(&self.transport),
+            access: Arc::clone(&self.access),
+            wire: self.server.wire,
+            session: self.saved_session.clone(),
+            message_limit: tuning.message_limit,
+        }
     }
 
     /// A permit for an errand, and the way that it goes; without one it waits.

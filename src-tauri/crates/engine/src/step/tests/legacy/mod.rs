@@ -15,12 +15,12 @@ use signalbox_mcp::{
 };
 use signalbox_model::{
     Action, Actor, CallId, CloseReason, DecisionKind, EventKind, InputRequest, Json, Outcome, RequestId,
-    RequestState, Settled, Status, Tracking, Wire,
+    RequestState, Server, Settled, Status, Tracking, Transport, Wire,
 };
 
 use super::bench::*;
 use crate::{
-    Follow, Granted, Input, Intent, Refusal,
+    Follow, Granted, Input, Intent, Refusal, Tuning,
     room::{Closed, Room},
     step::{Session, call::MOST_OPEN},
 };

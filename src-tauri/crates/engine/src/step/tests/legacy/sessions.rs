@@ -76,6 +76,45 @@ fn over_a_restart_questions_live_as_long_as_their_session() {
 }
 
 #[test]
+fn a_session_is_gone_on_with_at_its_own_address_as_long_as_it_lasts() {
+    let offered = |bench: &Bench| {
+        let line = bench.state.rooms.servers.all[&SERVER].line(&Tuning::default());
+        (line.wire, line.session.is_some())
+    };
+    let mut bench = Bench::new();
+    assert_eq!(offered(&bench), (Some(Wire::Modern), false), "it has had no session yet");
+    bench.connect(LINK, false);
+    assert_eq!(offered(&bench), (Some(Wire::Legacy), true));
+    bench.hear_on(LINK, SessionEvent::Ended(exited()));
+    assert_eq!(offered(&bench), (Some(Wire::Legacy), true), "only the connection is lost");
+    let mut bench = bench.restart(1_000, Follow::All);
+    assert_eq!(offered(&bench), (Some(Wire::Legacy), true), "over a restart as well");
+    bench.connect(1, true);
+    bench.hear_on(1, SessionEvent::Ended(session_over()));
+    assert_eq!(offered(&bench), (Some(Wire::Legacy), false), "the server knows it no more");
+
+    bench.connect(2, false);
+    bench.feed(Input::Discovered { server: SERVER, reply: Ok(Box::new(found())) });
+    assert_eq!(offered(&bench), (Some(Wire::Modern), false), "that wire has none");
+
+    bench.connect(3, false);
+    let elsewhere = Transport::Http { url: "https://elsewhere.example.com/mcp".to_owned(), headers: vec![] };
+    let moved = Server { transport: elsewhere, ..bench.disk.servers[&SERVER].clone() };
+    bench.wish(Intent::PutServer(moved)).unwrap();
+    assert_eq!(offered(&bench), (None, false), "no other address hears of it");
+    let bench = bench.restart(1_000, Follow::All);
+    assert_eq!(offered(&bench), (None, false), "over a restart neither");
+}
+
+#[test]
+fn a_session_before_the_last_one_is_not_taken_for_the_last() {
+    let (mut bench, _, id) = asked();
+    let older = Some(SavedSession { id: "an older one".to_owned(), initialized: json("{}") });
+    bench.feed(Input::Connected { server: SERVER, link: 2, saved: older, resumed: true });
+    assert_eq!(bench.question(id).state, RequestState::Orphaned, "nobody waits for its answer there");
+}
+
+#[test]
 fn news_of_a_connection_that_was_replaced_is_nobodys() {
     let mut bench = Bench::legacy();
     bench.task();

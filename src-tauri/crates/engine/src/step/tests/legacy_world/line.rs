@@ -27,8 +27,6 @@ pub(super) struct Line {
     /// The session on it.
     pub(super) session: u32,
     last: u64,
-    /// The session that would be taken up again.
-    remembered: Option<u32>,
     /// The requests of the server that can be answered.
     pub(super) open: BTreeSet<String>,
     /// Connections that we closed, and of whose end the engine has not been told.
@@ -52,20 +50,18 @@ impl Line {
 impl World {
     /// A connection comes to stand.
     pub(super) fn establish(&mut self) {
-        let stored = self.bench.disk.sessions.get(&self.at.server).and_then(|session| session.saved.as_ref());
-        let stored = stored.and_then(|(id, _)| id.parse().ok());
-        let remembered = if self.at.line.last == 0 { stored } else { self.at.line.remembered };
+        let offered = self.bench.state.rooms.servers.all[&self.at.server].saved_session.clone();
+        let offered = offered.and_then(|saved| saved.id.parse().ok());
         self.at.line.last += 1;
         let link = self.at.line.last;
         self.at.line.link = Some(link);
         self.at.line.session = self.at.peer.session;
         self.at.line.open.clear();
-        let resumed = !self.at.line.shared && remembered == Some(self.at.peer.session);
-        self.at.line.remembered = Some(self.at.peer.session).filter(|_| !self.at.line.shared);
+        let resumed = !self.at.line.shared && offered == Some(self.at.peer.session);
         if !resumed {
             self.at.peer.strand();
         }
-        let saved = self.at.line.remembered;
+        let saved = Some(self.at.peer.session).filter(|_| !self.at.line.shared);
         let saved = saved.map(|session| SavedSession { id: session.to_string(), initialized: json("{}") });
         self.feed(Input::Discovered { server: self.at.server, reply: Ok(Box::new(legacy_found())) });
         self.feed(Input::Connected { server: self.at.server, link, saved, resumed });
@@ -83,11 +79,8 @@ impl World {
         self.at.line.open.clear();
         if self.at.line.shared {
             self.at.peer.forget(what == 1);
-        } else if error.session_is_over() {
-            self.at.line.remembered = None;
-            if self.at.line.session == self.at.peer.session {
-                self.at.peer.forget(false);
-            }
+        } else if error.session_is_over() && self.at.line.session == self.at.peer.session {
+            self.at.peer.forget(false);
         }
         self.ended(link, error);
     }
