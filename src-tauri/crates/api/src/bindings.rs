@@ -14,7 +14,9 @@ use crate::{Answered, ApiError, Ask, command::CommandKind};
 /// # Errors
 /// When a file cannot be written.
 pub fn write(dir: &Path) -> Result<(), ExportError> {
-    let config = Config::from_env().with_out_dir(dir);
+    // 64-bit numbers cross to the window as JSON numbers only where they cannot exceed 2^53; anything that may is a string by
+    // type.
+    let config = Config::new().with_large_int("number").with_out_dir(dir);
     Ask::export_all(&config)?;
     Answered::export_all(&config)?;
     Replies::export_all(&config)?;

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, bail};
 
 use crate::cmd;
-use crate::repo::{Repo, files_under};
+use crate::repo::{Profile, Repo, WORKSPACE, files_under};
 use crate::steps::Steps;
 
 /// Writes the bindings, or with `check` only compares.
@@ -57,20 +57,8 @@ pub(crate) fn compare(repo: &Repo) -> Result<()> {
 
 fn generate(repo: &Repo) -> Result<tempfile::TempDir> {
     let dir = tempfile::tempdir().context("cannot make a temporary folder")?;
-    let mut cargo = repo.cargo();
-    cargo.args([
-        "run",
-        "--quiet",
-        "-p",
-        "signalbox-api",
-        "--features",
-        "bindings",
-        "--example",
-        "bindings",
-        "--",
-    ]);
-    cargo.arg(dir.path());
-    cmd::run(&mut cargo)?;
+    cmd::run(repo.cargo().arg("build").args(WORKSPACE).args(["--example", "bindings"]))?;
+    cmd::run(Command::new(repo.program(Profile::Dev, "examples/bindings")).arg(dir.path()))?;
     if contents(dir.path())?.is_empty() {
         bail!("the api crate wrote no bindings");
     }
