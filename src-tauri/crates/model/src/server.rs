@@ -120,12 +120,16 @@ impl Server {
 }
 
 impl Server {
-    /// The variables of ours that its configuration refers to.
-    pub fn variables(&self) -> impl Iterator<Item = &str> {
+    /// All that it is given: what its transport hands over, and the secret of the client that it is signed in with.
+    pub fn secrets(&self) -> impl Iterator<Item = &Secret> {
         let (Transport::Http { headers: values, .. } | Transport::Stdio { env: values, .. }) =
             &self.transport;
-        let secrets = values.iter().map(|(_, secret)| secret).chain(&self.access.sign_in.client_secret);
-        secrets.filter_map(|secret| match secret {
+        values.iter().map(|(_, secret)| secret).chain(&self.access.sign_in.client_secret)
+    }
+
+    /// The variables of ours that its configuration refers to.
+    pub fn variables(&self) -> impl Iterator<Item = &str> {
+        self.secrets().filter_map(|secret| match secret {
             Secret::Env { var } => Some(var.as_str()),
             Secret::File { .. } | Secret::Keychain { .. } | Secret::Plain { .. } => None,
         })

@@ -105,8 +105,8 @@ export function signInState({ enabled, health, access, signedIn }: Pick<ServerVi
 export function forgetsSignIn({ access, transport }: ServerView, draft: Pick<ServerDraft, "kind" | "url">): boolean {
   const { clientId, clientSecret, clientMetadataUrl, scopes, machine } = access.signIn;
   const isSaid = machine || scopes.length > 0 || [clientId, clientSecret, clientMetadataUrl].some((part) => part !== undefined);
-  if (!isSaid || transport.kind !== "http") return false;
-  if (draft.kind !== "http") return true;
+  if (!isSaid) return false;
+  if (draft.kind !== "http" || transport.kind !== "http") return draft.kind !== transport.kind;
   const origin = originOf(draft.url.trim());
   return origin !== undefined && origin !== originOf(transport.url);
 }

@@ -24,19 +24,15 @@ impl CarryOut<SetAccess> for Local {
     async fn carry_out(&self, SetAccess { server, access }: SetAccess) -> Result<ServerView, ApiError> {
         let server = self.server(&server).await?;
         let _here = self.moving_secrets.read().await;
-        let (id, before) = (server.id, server.access.sign_in.client_secret.clone());
+        let id = server.id;
         let access = self.good_access(&server.name, access).await?;
-        let after = access.sign_in.client_secret.clone();
         // A keychain may have kept us waiting for a person: what changed meanwhile stays as it is now.
         let now = self.read(Reads::servers).await?.into_iter().find(|(server, _)| server.id == id);
-        let server = now.map_or(server, |(server, _)| server);
-        let put = self.intent(Intent::PutServer(Server { access, ..server })).await;
-        let unused = if put.is_ok() { &before } else { &after };
-        if before != after
-            && let Some(secret) = unused
-        {
-            self.drop_secret(secret).await;
-        }
+        let before = now.map_or(server, |(server, _)| server);
+        let after = Server { access, ..before.clone() };
+        let put = self.intent(Intent::PutServer(after.clone())).await;
+        let (unused, used) = if put.is_ok() { (&before, &after) } else { (&after, &before) };
+        self.drop_secrets(unused, Some(used)).await;
         put?;
         self.server_view(id).await
     }

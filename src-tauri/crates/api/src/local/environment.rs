@@ -33,9 +33,9 @@ impl CarryOut<PassVariables> for Local {
         let transport = Transport::Stdio { command, args, env, cwd };
         length::check(length::of(&transport) + length::of_texts(&before.roots))?;
         let _here = self.moving_secrets.read().await;
-        let after = Server { transport: transport.clone(), ..before.clone() };
-        self.intent(Intent::PutServer(after)).await?;
-        self.drop_secrets(&before.transport, Some(&transport)).await;
+        let after = Server { transport, ..before.clone() };
+        self.intent(Intent::PutServer(after.clone())).await?;
+        self.drop_secrets(&before, Some(&after)).await;
         self.server_view(before.id).await
     }
 }

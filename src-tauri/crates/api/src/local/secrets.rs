@@ -11,7 +11,7 @@ use signalbox_model::{Health, Json, NoteCode, Secret, Server};
 use signalbox_signin::{Keeping, Moved, Passphrase, SecretError, Secrets};
 use signalbox_store::Reads;
 
-use super::{Local, servers::secrets_of};
+use super::Local;
 use crate::{
     ApiError, Code, OwnerKind, SecretPlace, SecretText, SecretsState, SecretsView, Trouble,
     command::{self, CarryOut, KeepSecrets, SecretsMoved, UnlockSecrets},
@@ -266,8 +266,7 @@ fn why(error: &SecretError) -> (String, Option<String>) {
 }
 
 fn referred_to(server: &Server) -> Vec<String> {
-    let secrets = secrets_of(&server.transport).into_iter().chain(&server.access.sign_in.client_secret);
-    let kept = secrets.filter_map(|secret| match secret {
+    let kept = server.secrets().filter_map(|secret| match secret {
         Secret::Keychain { entry } => Some(entry.clone()),
         Secret::Env { .. } | Secret::File { .. } | Secret::Plain { .. } => None,
     });

@@ -39,17 +39,17 @@ impl CarryOut<AddServer> for Local {
         length::check(length::of_new(&transport))?;
         let _here = self.moving_secrets.read().await;
         let transport = self.keep_secrets(&name, transport).await?;
-        let server = Server { trusted: !untrusted, ..Server::new(ServerId(0), name, transport.clone()) };
+        let server = Server { trusted: !untrusted, ..Server::new(ServerId(0), name, transport) };
         let added = async {
             let _counted = self.adding.lock().await;
             self.has_place().await?;
-            self.intent(Intent::AddServer(server)).await
+            self.intent(Intent::AddServer(server.clone())).await
         };
         match added.await {
             Ok(Granted::Server(id)) => self.server_view(id).await,
             Ok(_) => Err(ApiError::new(Code::Internal, "Adding a server gave no server")),
             Err(error) => {
-                self.drop_secrets(&transport, None).await;
+                self.drop_secrets(&server, None).await;
                 Err(error)
             }
         }
@@ -74,20 +74,14 @@ impl CarryOut<EditServer> for Local {
         // Saying the command is consent to it, to all that was said.
         let trusted = !untrusted || before.trusted;
         let access = access_at(&before, &transport);
-        let after =
-            Server { transport: transport.clone(), trusted, access: access.clone(), ..before.clone() };
-        match self.intent(Intent::PutServer(after)).await {
+        let after = Server { transport, trusted, access, ..before.clone() };
+        match self.intent(Intent::PutServer(after.clone())).await {
             Ok(_) => {
-                self.drop_secrets(&before.transport, Some(&transport)).await;
-                if let Some(secret) = &before.access.sign_in.client_secret
-                    && access.sign_in.client_secret.is_none()
-                {
-                    self.drop_secret(secret).await;
-                }
+                self.drop_secrets(&before, Some(&after)).await;
                 self.server_view(before.id).await
             }
             Err(error) => {
-                self.drop_secrets(&transport, Some(&before.transport)).await;
+                self.drop_secrets(&after, Some(&before)).await;
                 Err(error)
             }
         }
@@ -153,10 +147,7 @@ impl CarryOut<RemoveServer> for Local {
         let removed_at = Some(signalbox_engine::wall());
         self.intent(Intent::PutServer(Server { removed_at, ..server.clone() })).await?;
         self.forget_sign_in(&server).await;
-        self.drop_secrets(&server.transport, None).await;
-        if let Some(secret) = &server.access.sign_in.client_secret {
-            self.drop_secret(secret).await;
-        }
+        self.drop_secrets(&server, None).await;
         Ok(())
     }
 }
@@ -274,9 +265,9 @@ impl Local {
     }
 
     /// Deletes what is kept and nothing refers to any more.
-    pub(super) async fn drop_secrets(&self, of: &Transport, but: Option<&Transport>) {
-        let kept: Vec<&Secret> = but.map(secrets_of).unwrap_or_default();
-        for secret in secrets_of(of) {
+    pub(super) async fn drop_secrets(&self, of: &Server, but: Option<&Server>) {
+        let kept: Vec<&Secret> = but.into_iter().flat_map(Server::secrets).collect();
+        for secret in of.secrets() {
             if !kept.contains(&secret) {
                 self.drop_secret(secret).await;
             }
@@ -292,27 +283,19 @@ impl Local {
     }
 }
 
-pub(super) fn secrets_of(transport: &Transport) -> Vec<&Secret> {
-    match transport {
-        Transport::Http { headers, .. } => headers.iter().map(|(_, secret)| secret).collect(),
-        Transport::Stdio { env, .. } => env.iter().map(|(_, secret)| secret).collect(),
-    }
-}
-
 /// What reaching a server takes, once it is reached so: as whom we sign in was said for one host, and its secret goes to no
 /// other.
 fn access_at(server: &Server, after: &Transport) -> Access {
-    let mut access = server.access.clone();
+    let access = server.access.clone();
     let stays = match (&server.transport, after) {
         (Transport::Http { url: before, .. }, Transport::Http { url: after, .. }) => {
             have_same_origin(before, after)
         }
+        (Transport::Stdio { .. }, Transport::Stdio { .. }) => true,
+        // What a program has of it was said when it was reached by a URL.
         _ => false,
     };
-    if !stays {
-        access.sign_in = SignIn::default();
-    }
-    access
+    if stays { access } else { Access { sign_in: SignIn::default(), ..access } }
 }
 
 fn good_name(name: &str) -> Result<String, ApiError> {

@@ -24,7 +24,7 @@ pub(super) async fn run(
         let message = "name what is to change, such as --url URL, --env-drop K or a program after --";
         return Err(Failure::usage(message));
     }
-    let (desk, mut before, mut edited) = (context.desk, None, None);
+    let (desk, mut edited) = (context.desk, None);
     if is_moved {
         let now = look::server(desk, &server).await?;
         let Change { transport, kept } = change(reach, drop, &now)?;
@@ -36,7 +36,12 @@ pub(super) async fn run(
             untrusted,
             shown: Some(now.transport.clone()),
         };
-        (before, edited) = (Some(now), Some(desk.act(act).await?));
+        let moved = desk.act(act).await?;
+        // At once: it is lost, whatever becomes of the rest.
+        for lost in text::server::lost(&now, &moved) {
+            context.console.say(&lost);
+        }
+        edited = Some(moved);
     }
     if let Some(access) = access {
         edited = Some(desk.act(command::SetAccess { server: server.clone(), access }).await?);
@@ -45,9 +50,6 @@ pub(super) async fn run(
         edited = Some(desk.act(command::SetRoots { server, roots }).await?);
     }
     let after = edited.expect("BUG: something is named");
-    for lost in before.iter().flat_map(|before| text::server::lost(before, &after)) {
-        context.console.say(&lost);
-    }
     show(context, &after)
 }
 

@@ -1,12 +1,12 @@
 //! `server edit`: what is not named stays.
 
-use signalbox_api::{ApiError, Code, Command, Reply, ServerView, command};
+use signalbox_api::{ApiError, Code, Command, Reply, ServerView, command, have_same_origin};
 use signalbox_model::{Secret, SignIn, Transport};
 
 use super::Trial;
 use super::adding::kept;
 use super::desk::{Scripted, World, server};
-use crate::{exit::Exit, text};
+use crate::exit::Exit;
 
 fn program(trusted: bool) -> ServerView {
     let env = vec![
@@ -30,7 +30,18 @@ fn desk(known: ServerView) -> Scripted {
     Scripted::new(world, |world, command| match command {
         Command::EditServer(command::EditServer { transport, untrusted, .. }) => {
             let known = &mut world.servers[0];
-            known.transport = kept(transport);
+            let transport = kept(transport);
+            let same = match (&known.transport, &transport) {
+                (Transport::Http { url: before, .. }, Transport::Http { url: after, .. }) => {
+                    have_same_origin(before, after)
+                }
+                (Transport::Stdio { .. }, Transport::Stdio { .. }) => true,
+                _ => false,
+            };
+            if !same {
+                known.access.sign_in = SignIn::default();
+            }
+            known.transport = transport;
             known.trusted |= !untrusted;
             Ok(Reply::Server { server: known.clone() })
         }
@@ -102,13 +113,19 @@ async fn what_was_given_for_one_host_goes_to_no_other() {
 async fn as_whom_we_sign_in_was_said_for_one_host() {
     let mut known = url();
     known.access.sign_in.client_id = Some("us".into());
-    let (before, mut after) = (known.clone(), known);
-    let said = |after: &ServerView| text::server::lost(&before, after).join(" ");
-    assert_eq!(said(&after), "", "nothing was lost");
-    after.access.sign_in.client_id = Some("them".into());
-    assert_eq!(said(&after), "", "it was said anew");
-    after.access.sign_in = SignIn::default();
-    assert!(said(&after).contains("said for the old host"), "{}", said(&after));
+    let said = async |words: &[&str]| edited(known.clone(), words).await.1.err.text();
+    let same = said(&["--url", "https://ci.example.com/other"]).await;
+    assert!(!same.contains("sign in"), "nothing was lost: {same}");
+    let other = said(&["--url", "https://c1.example.com/mcp"]).await;
+    assert!(other.contains("said for the old host"), "{other}");
+    let program = said(&["--", "/bin/cat"]).await;
+    assert!(program.contains("forgotten with its URL"), "{program}");
+
+    // What cannot be done after it makes it no less lost.
+    let (desk, trial) = (desk(known), Trial::text());
+    let line = ["server", "edit", "ci", "--url", "https://c1.example.com/mcp", "--root", "file:///srv"];
+    trial.run(&desk, &line).await.unwrap_err();
+    assert!(trial.err.text().contains("said for the old host"), "{}", trial.err.text());
 }
 
 #[tokio::test]

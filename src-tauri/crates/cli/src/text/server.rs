@@ -100,15 +100,20 @@ pub(crate) fn edited(server: &ServerView) -> String {
     format!("{}  {what}: {}\n", line(server), sanitise::line(&names))
 }
 
-/// What a server lost with the kind of its transport, or with its host.
+/// What a server lost when it was moved: with the kind of its transport, or with its host.
 pub(crate) fn lost(before: &ServerView, after: &ServerView) -> Vec<String> {
     let mut lost = Vec::from_iter(given_no_more(&before.transport, &after.transport));
     if before.access.sign_in != SignIn::default() && after.access.sign_in == SignIn::default() {
         let name = sanitise::line(&after.name);
-        lost.push(format!(
-            "How to sign in at \"{name}\" was said for the old host, and is forgotten: its client and scopes. \
-             `signalbox server edit` takes them for the new one"
-        ));
+        lost.push(match after.transport {
+            Transport::Http { .. } => format!(
+                "How to sign in at \"{name}\" was said for the old host, and is forgotten: its client and scopes, unless you \
+                 gave them now"
+            ),
+            Transport::Stdio { .. } => {
+                format!("How to sign in at \"{name}\" is forgotten with its URL: its client and scopes")
+            }
+        });
     }
     lost
 }

@@ -249,6 +249,42 @@ async fn as_whom_we_sign_in_is_told_no_other_host() {
     local.engine().stop().await;
 }
 
+#[tokio::test]
+async fn a_program_has_no_host_that_it_could_leave() {
+    let dir = tempfile::tempdir().unwrap();
+    let secrets = Arc::new(Secrets::this_run("home"));
+    let local = self::local(dir.path(), &secrets).await;
+    let program = |args: &[&str]| NewTransport::Stdio {
+        command: "no-such-program".into(),
+        args: args.iter().map(|arg| (*arg).to_owned()).collect(),
+        env: vec![],
+        cwd: None,
+    };
+    let add = command::AddServer { name: server(), transport: program(&[]), untrusted: false };
+    local.act(add).await.unwrap();
+    let access = NewAccess {
+        client_id: Some("us".into()),
+        client_secret: Some(NewSecret::Literal { value: SecretText("hunter2".into()) }),
+        ..NewAccess::default()
+    };
+    let said = local.act(command::SetAccess { server: server(), access }).await.unwrap().access;
+    let edit = command::EditServer {
+        server: server(),
+        transport: program(&["--fast"]),
+        untrusted: false,
+        shown: None,
+    };
+    assert_eq!(local.act(edit).await.unwrap().access, said, "it goes nowhere");
+    let secret = said.sign_in.client_secret.unwrap();
+    assert!(secrets.resolve(&secret).await.is_ok(), "it is still named");
+    let transport = NewTransport::Http { url: "http://127.0.0.1:1/mcp".into(), headers: vec![] };
+    let edit = command::EditServer { server: server(), transport, untrusted: false, shown: None };
+    let after = local.act(edit).await.unwrap().access;
+    assert_eq!(after.sign_in, SignIn::default(), "this host was not meant");
+    assert!(secrets.resolve(&secret).await.is_err(), "nothing names the secret any more");
+    local.engine().stop().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_way_that_cannot_be_gone_is_refused_or_told() {
     let demo = Demo::builder().speed(Speed::INSTANT).build().unwrap();
