@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { go, openServer, select } from "../../places/nav";
 import { ago, aServer } from "../../test/samples";
 import type { FieldError, ServerView } from "../../types";
+import { forgetsSignIn } from "./access";
 import { openPlace, pane, ServerDesk } from "./samples";
 
 const SECRET = "s3cr3t-of-the-client";
@@ -285,5 +286,23 @@ describe("who is signed in", () => {
     expect(await dialog.findByText("login.example.com cannot be reached")).toBeTruthy();
     await user.click(dialog.getByRole("button", { name: "Close" }));
     expect(screen.queryByRole("dialog")).toBeNull();
+  });
+});
+
+describe("as whom we sign in", () => {
+  type Case = [string, ServerView["access"], ServerView["transport"], Parameters<typeof forgetsSignIn>[1], boolean];
+  const http: ServerView["transport"] = { kind: "http", url: "https://ci.example.com/mcp", headers: [] };
+  const program: ServerView["transport"] = { kind: "stdio", command: "node", args: [], env: [] };
+  const nothing: ServerView["access"] = { caCertificates: [], signIn: { scopes: [], machine: false } };
+
+  it.each<Case>([
+    ["the same host", ACCESS, http, { kind: "http", url: "https://ci.example.com/other" }, false],
+    ["another host", ACCESS, http, { kind: "http", url: "https://elsewhere.example.com/mcp" }, true],
+    ["a program in place of a URL", ACCESS, http, { kind: "stdio", url: "" }, true],
+    ["a URL in place of a program", ACCESS, program, { kind: "http", url: "https://ci.example.com/mcp" }, true],
+    ["another command", ACCESS, program, { kind: "stdio", url: "" }, false],
+    ["nothing that could be forgotten", nothing, http, { kind: "stdio", url: "" }, false],
+  ])("is forgotten as the owner does: %s", (_, access, transport, draft, forgets) => {
+    expect(forgetsSignIn(aServer({ access, transport }), draft)).toBe(forgets);
   });
 });
