@@ -57,7 +57,10 @@ async fn two_who_each_cancel_once_do_not_insist() {
     let insists = ask(&stage, command::Cancel { call, seen: seen.map(|wish| wish.requested_at) });
     gate.open();
     assert_eq!(told(theirs).await, Ok(()));
-    assert_eq!(told(insists).await, Ok(()), "whoever saw the wish may insist");
+    // The first wish may have ended the task before the second was looked at: then that is said.
+    let insisted = told(insists).await;
+    let over = |error: &ApiError| error.code == Code::AlreadyClosed;
+    assert!(insisted.as_ref().err().is_none_or(over), "whoever saw the wish may insist: {insisted:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
