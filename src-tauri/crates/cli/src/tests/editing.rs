@@ -6,7 +6,7 @@ use signalbox_model::{Secret, SignIn, Transport};
 use super::Trial;
 use super::adding::kept;
 use super::desk::{Scripted, World, server};
-use crate::exit::Exit;
+use crate::{exit::Exit, text};
 
 fn program(trusted: bool) -> ServerView {
     let env = vec![
@@ -31,14 +31,12 @@ fn desk(known: ServerView) -> Scripted {
         Command::EditServer(command::EditServer { transport, untrusted, .. }) => {
             let known = &mut world.servers[0];
             let transport = kept(transport);
-            let same = match (&known.transport, &transport) {
-                (Transport::Http { url: before, .. }, Transport::Http { url: after, .. }) => {
-                    have_same_origin(before, after)
-                }
-                (Transport::Stdio { .. }, Transport::Stdio { .. }) => true,
-                _ => false,
-            };
-            if !same {
+            let stays = matches!(
+                (&known.transport, &transport),
+                (Transport::Http { url: before, .. }, Transport::Http { url: after, .. })
+                    if have_same_origin(before, after)
+            );
+            if !stays {
                 known.access.sign_in = SignIn::default();
             }
             known.transport = transport;
@@ -111,6 +109,19 @@ async fn what_was_given_for_one_host_goes_to_no_other() {
 
 #[tokio::test]
 async fn as_whom_we_sign_in_was_said_for_one_host() {
+    let mut known = url();
+    known.access.sign_in.client_id = Some("us".into());
+    let (before, mut after) = (known.clone(), known);
+    let said = |after: &ServerView| text::server::lost(&before, after).join(" ");
+    assert_eq!(said(&after), "", "nothing was lost");
+    after.access.sign_in.client_id = Some("them".into());
+    assert_eq!(said(&after), "", "it was said anew");
+    after.access.sign_in = SignIn::default();
+    assert!(said(&after).contains("said for the old host"), "{}", said(&after));
+}
+
+#[tokio::test]
+async fn a_sign_in_that_is_lost_is_told_at_once() {
     let mut known = url();
     known.access.sign_in.client_id = Some("us".into());
     let said = async |words: &[&str]| edited(known.clone(), words).await.1.err.text();
