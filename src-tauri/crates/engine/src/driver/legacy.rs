@@ -15,7 +15,7 @@ pub(super) async fn listen(
     mut events: SessionEvents,
 ) {
     while let (Some(event), load) = mcp::carrying(events.next()).await {
-        if let SessionEvent::Ended(_) = &event {
+        if matches!(event, SessionEvent::Ended(_)) {
             // Before anybody hears of it, so that what follows makes another one.
             connections.ended(server, link);
         }

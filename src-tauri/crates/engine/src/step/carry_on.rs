@@ -85,7 +85,7 @@ impl Rooms {
     }
 
     fn keep_session(&mut self, turn: &mut Turn<'_>, server: ServerId) {
-        if let (Some(session), Some(station)) = (self.sessions.get_mut(server), self.servers.get(server)) {
+        if let (Some(session), Some(station)) = (self.sessions.get(server), self.servers.get(server)) {
             let saved = station.saved_session.as_deref();
             let saved = saved.map(|saved| (saved.id.clone(), saved.initialized.clone()));
             turn.write(Write::PutSession(StoredSession { server, n: session.n, saved }));
