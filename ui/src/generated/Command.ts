@@ -85,7 +85,11 @@ server: string,
 /**
  * All of it.
  */
-access: NewAccess, } | { "type": "trust_server", 
+access: NewAccess, 
+/**
+ * What it was said for: refused when that is another host by now, to which nothing of it goes.
+ */
+shown?: Transport, } | { "type": "trust_server", 
 /**
  * Name or id.
  */

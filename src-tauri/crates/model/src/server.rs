@@ -122,9 +122,7 @@ impl Server {
 impl Server {
     /// All that it is given: what its transport hands over, and the secret of the client that it is signed in with.
     pub fn secrets(&self) -> impl Iterator<Item = &Secret> {
-        let (Transport::Http { headers: values, .. } | Transport::Stdio { env: values, .. }) =
-            &self.transport;
-        values.iter().map(|(_, secret)| secret).chain(&self.access.sign_in.client_secret)
+        self.transport.secrets().chain(&self.access.sign_in.client_secret)
     }
 
     /// The variables of ours that its configuration refers to.
@@ -175,6 +173,14 @@ pub enum Transport {
         /// Its working directory; else the person's home.
         cwd: Option<String>,
     },
+}
+
+impl Transport {
+    /// What it hands over to the server.
+    pub fn secrets(&self) -> impl Iterator<Item = &Secret> {
+        let (Self::Http { headers: values, .. } | Self::Stdio { env: values, .. }) = self;
+        values.iter().map(|(_, secret)| secret)
+    }
 }
 
 /// Where the value of a header or variable comes from. A secret's value is never stored, logged or shown; one that a

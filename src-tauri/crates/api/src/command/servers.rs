@@ -71,6 +71,10 @@ commands! {
         server: String,
         /// All of it.
         access: NewAccess,
+        /// What it was said for: refused when that is another host by now, to which nothing of it goes.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "bindings", ts(optional))]
+        shown: Option<Transport>,
     }
 
     /// Gives a server another name.

@@ -1,13 +1,12 @@
 //! What reaching a server takes beside its address.
 
-use signalbox_engine::Intent;
 use signalbox_forms::{FieldError, FieldErrorCode};
 use signalbox_model::{Access, Secret, Server, SignIn};
-use signalbox_store::Reads;
 use url::Url;
 
 use super::{
     Local,
+    configured::{is_same_place, was_changed},
     places::{good_path, has_credentials},
 };
 use crate::{
@@ -21,20 +20,26 @@ const MOST: usize = 64;
 const LONGEST: usize = 4 * 1024;
 
 impl CarryOut<SetAccess> for Local {
-    async fn carry_out(&self, SetAccess { server, access }: SetAccess) -> Result<ServerView, ApiError> {
+    async fn carry_out(
+        &self,
+        SetAccess { server, access, shown }: SetAccess,
+    ) -> Result<ServerView, ApiError> {
         let server = self.server(&server).await?;
+        // A client is said for one host: it is put onto no other, whoever moves the server meanwhile.
+        let place = shown.unwrap_or_else(|| server.transport.clone());
+        if !is_same_place(&place, &server.transport) {
+            return Err(was_changed(&server));
+        }
         let _here = self.moving_secrets.read().await;
-        let id = server.id;
         let access = self.good_access(&server.name, access).await?;
-        // A keychain may have kept us waiting for a person: what changed meanwhile stays as it is now.
-        let now = self.read(Reads::servers).await?.into_iter().find(|(server, _)| server.id == id);
-        let before = now.map_or(server, |(server, _)| server);
-        let after = Server { access, ..before.clone() };
-        let put = self.intent(Intent::PutServer(after.clone())).await;
-        let (unused, used) = if put.is_ok() { (&before, &after) } else { (&after, &before) };
-        self.drop_secrets(unused, Some(used)).await;
-        put?;
-        self.server_view(id).await
+        let kept = access.sign_in.client_secret.iter().cloned().collect();
+        self.configure(server.id, kept, |server| {
+            if !is_same_place(&place, &server.transport) {
+                return Err(was_changed(&server));
+            }
+            Ok(Server { access, ..server })
+        })
+        .await
     }
 }
 

@@ -17,26 +17,26 @@ impl CarryOut<PassVariables> for Local {
         &self,
         PassVariables { server, names }: PassVariables,
     ) -> Result<ServerView, ApiError> {
-        let before = self.server(&server).await?;
-        let Transport::Stdio { command, args, mut env, cwd } = before.transport.clone() else {
-            let message =
-                format!("{:?} is reached by its URL: there is no program to pass it to", before.name);
-            return Err(ApiError::new(Code::Usage, message));
-        };
-        for name in names {
-            if name.is_empty() || name.contains(['=', '\0']) {
-                return Err(ApiError::new(Code::Usage, format!("{name:?} cannot be a variable's name")));
-            }
-            env.retain(|(known, _)| *known != name);
-            env.push((name.clone(), Secret::Env { var: name }));
-        }
-        let transport = Transport::Stdio { command, args, env, cwd };
-        length::check(length::of(&transport) + length::of_texts(&before.roots))?;
+        let server = self.server(&server).await?;
         let _here = self.moving_secrets.read().await;
-        let after = Server { transport, ..before.clone() };
-        self.intent(Intent::PutServer(after.clone())).await?;
-        self.drop_secrets(&before, Some(&after)).await;
-        self.server_view(before.id).await
+        self.configure(server.id, Vec::new(), |server| {
+            let Transport::Stdio { command, args, mut env, cwd } = server.transport else {
+                let message =
+                    format!("{:?} is reached by its URL: there is no program to pass it to", server.name);
+                return Err(ApiError::new(Code::Usage, message));
+            };
+            for name in names {
+                if name.is_empty() || name.contains(['=', '\0']) {
+                    return Err(ApiError::new(Code::Usage, format!("{name:?} cannot be a variable's name")));
+                }
+                env.retain(|(known, _)| *known != name);
+                env.push((name.clone(), Secret::Env { var: name }));
+            }
+            let transport = Transport::Stdio { command, args, env, cwd };
+            length::check(length::of(&transport) + length::of_texts(&server.roots))?;
+            Ok(Server { transport, ..server })
+        })
+        .await
     }
 }
 

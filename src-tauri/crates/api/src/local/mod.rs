@@ -4,6 +4,7 @@
 mod access;
 mod answered;
 mod answers;
+mod configured;
 mod demo;
 mod diagnostics;
 mod environment;
@@ -91,6 +92,8 @@ pub struct Local {
     demo_acts: tokio::sync::Mutex<()>,
     /// Held by who counts the servers and adds one.
     adding: tokio::sync::Mutex<()>,
+    /// Held by who reads a server and puts it back changed.
+    changing: tokio::sync::Mutex<()>,
 }
 
 /// What views show that the store does not hold.
@@ -144,6 +147,7 @@ impl Local {
             demo_program: OnceLock::new(),
             demo_acts: tokio::sync::Mutex::default(),
             adding: tokio::sync::Mutex::default(),
+            changing: tokio::sync::Mutex::default(),
         }
     }
 

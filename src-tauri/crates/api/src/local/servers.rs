@@ -3,12 +3,14 @@
 use std::path::Path;
 
 use signalbox_engine::{Granted, Intent};
-use signalbox_model::{Access, Health, Secret, Server, ServerId, SignIn, Transport, sounds_secret};
+use signalbox_model::{Health, Secret, Server, ServerId, Transport, sounds_secret};
 use signalbox_signin::SecretValue;
 use signalbox_store::Reads;
 
 use super::{
-    Local, length,
+    Local,
+    configured::{access_at, was_changed},
+    length,
     places::{good_path, has_credentials},
 };
 use crate::{
@@ -18,7 +20,6 @@ use crate::{
         TrustServer,
     },
     error::secret_failed,
-    url::have_same_origin,
 };
 
 /// The longest name of a server, in characters.
@@ -49,7 +50,9 @@ impl CarryOut<AddServer> for Local {
             Ok(Granted::Server(id)) => self.server_view(id).await,
             Ok(_) => Err(ApiError::new(Code::Internal, "Adding a server gave no server")),
             Err(error) => {
-                self.drop_secrets(&server, None).await;
+                for secret in server.secrets() {
+                    self.drop_secret(secret).await;
+                }
                 Err(error)
             }
         }
@@ -61,70 +64,70 @@ impl CarryOut<EditServer> for Local {
         &self,
         EditServer { server, transport, untrusted, shown }: EditServer,
     ) -> Result<ServerView, ApiError> {
-        let before = self.server(&server).await?;
-        if shown.is_some_and(|shown| shown != before.transport) {
-            let name = &before.name;
-            let message =
-                format!("How {name:?} is reached was changed meanwhile. Nothing of this edit was done");
-            return Err(ApiError::new(Code::NotPossible, message));
+        let server = self.server(&server).await?;
+        let is_another = |server: &Server| shown.as_ref().is_some_and(|shown| *shown != server.transport);
+        // Before a keychain asks a person for something that comes to nothing.
+        if is_another(&server) {
+            return Err(was_changed(&server));
         }
-        length::check(length::of_new(&transport) + length::of_texts(&before.roots))?;
+        length::check(length::of_new(&transport) + length::of_texts(&server.roots))?;
         let _here = self.moving_secrets.read().await;
-        let transport = self.keep_secrets(&before.name, transport).await?;
-        // Saying the command is consent to it, to all that was said.
-        let trusted = !untrusted || before.trusted;
-        let access = access_at(&before, &transport);
-        let after = Server { transport, trusted, access, ..before.clone() };
-        match self.intent(Intent::PutServer(after.clone())).await {
-            Ok(_) => {
-                self.drop_secrets(&before, Some(&after)).await;
-                self.server_view(before.id).await
+        let transport = self.keep_secrets(&server.name, transport).await?;
+        let kept = transport.secrets().cloned().collect();
+        self.configure(server.id, kept, |server| {
+            if is_another(&server) {
+                return Err(was_changed(&server));
             }
-            Err(error) => {
-                self.drop_secrets(&after, Some(&before)).await;
-                Err(error)
-            }
-        }
+            length::check(length::of(&transport) + length::of_texts(&server.roots))?;
+            // Saying the command is consent to it, to all that was said.
+            let trusted = !untrusted || server.trusted;
+            let access = access_at(&server, &transport);
+            Ok(Server { transport, trusted, access, ..server })
+        })
+        .await
     }
 }
 
 impl CarryOut<SetRoots> for Local {
     async fn carry_out(&self, SetRoots { server, roots }: SetRoots) -> Result<ServerView, ApiError> {
-        let server = self.server(&server).await?;
-        let id = server.id;
+        let id = self.server(&server).await?.id;
         if roots.len() > MOST_ROOTS {
             return Err(ApiError::new(Code::Usage, format!("More than {MOST_ROOTS} roots are not kept")));
         }
         let roots = roots.iter().map(|uri| good_root(uri)).collect::<Result<Vec<_>, _>>()?;
-        length::check(length::of(&server.transport) + length::of_texts(&roots))?;
-        self.intent(Intent::PutServer(Server { roots, ..server })).await?;
-        self.server_view(id).await
+        self.configure(id, Vec::new(), |server| {
+            length::check(length::of(&server.transport) + length::of_texts(&roots))?;
+            Ok(Server { roots, ..server })
+        })
+        .await
     }
 }
 
 impl CarryOut<TrustServer> for Local {
     async fn carry_out(&self, TrustServer { server, shown }: TrustServer) -> Result<ServerView, ApiError> {
-        let server = self.server(&server).await?;
-        let id = server.id;
-        if let Transport::Http { .. } = server.transport {
-            let message = format!("{:?} is reached by its URL: there is no command to confirm", server.name);
-            return Err(ApiError::new(Code::Usage, message));
-        }
-        if server.transport != shown {
-            let message = format!("The command of {:?} was changed meanwhile: look at it again", server.name);
-            return Err(ApiError::new(Code::NotTrusted, message));
-        }
-        self.intent(Intent::PutServer(Server { trusted: true, ..server })).await?;
-        self.server_view(id).await
+        let id = self.server(&server).await?.id;
+        self.configure(id, Vec::new(), |server| {
+            if let Transport::Http { .. } = server.transport {
+                let message =
+                    format!("{:?} is reached by its URL: there is no command to confirm", server.name);
+                return Err(ApiError::new(Code::Usage, message));
+            }
+            if server.transport != shown {
+                let message =
+                    format!("The command of {:?} was changed meanwhile: look at it again", server.name);
+                return Err(ApiError::new(Code::NotTrusted, message));
+            }
+            Ok(Server { trusted: true, ..server })
+        })
+        .await
     }
 }
 
 impl CarryOut<RenameServer> for Local {
     async fn carry_out(&self, RenameServer { server, name }: RenameServer) -> Result<ServerView, ApiError> {
-        let server = self.server(&server).await?;
-        let id = server.id;
-        self.intent(Intent::PutServer(Server { name: good_name(&name)?, ..server })).await?;
-        self.server_view(id).await
+        let id = self.server(&server).await?.id;
+        let name = good_name(&name)?;
+        self.configure(id, Vec::new(), |server| Ok(Server { name, ..server })).await
     }
 }
 
@@ -133,10 +136,8 @@ impl CarryOut<SetServerEnabled> for Local {
         &self,
         SetServerEnabled { server, enabled }: SetServerEnabled,
     ) -> Result<ServerView, ApiError> {
-        let server = self.server(&server).await?;
-        let id = server.id;
-        self.intent(Intent::PutServer(Server { enabled, ..server })).await?;
-        self.server_view(id).await
+        let id = self.server(&server).await?.id;
+        self.configure(id, Vec::new(), |server| Ok(Server { enabled, ..server })).await
     }
 }
 
@@ -145,9 +146,9 @@ impl CarryOut<RemoveServer> for Local {
         let server = self.server(&server).await?;
         self.can_forget_secrets(&server).await?;
         let removed_at = Some(signalbox_engine::wall());
-        self.intent(Intent::PutServer(Server { removed_at, ..server.clone() })).await?;
-        self.forget_sign_in(&server).await;
-        self.drop_secrets(&server, None).await;
+        let removed = self.change(server.id, |server| Ok(Server { removed_at, ..server })).await?;
+        self.forget_sign_in(&removed).await;
+        self.drop_unnamed(removed.id, removed.secrets().cloned().collect()).await;
         Ok(())
     }
 }
@@ -264,16 +265,6 @@ impl Local {
         Ok(kept)
     }
 
-    /// Deletes what is kept and nothing refers to any more.
-    pub(super) async fn drop_secrets(&self, of: &Server, but: Option<&Server>) {
-        let kept: Vec<&Secret> = but.into_iter().flat_map(Server::secrets).collect();
-        for secret in of.secrets() {
-            if !kept.contains(&secret) {
-                self.drop_secret(secret).await;
-            }
-        }
-    }
-
     pub(super) async fn drop_secret(&self, secret: &Secret) {
         if let Secret::Keychain { .. } = secret
             && let Err(error) = self.secrets.delete(secret).await
@@ -281,21 +272,6 @@ impl Local {
             tracing::warn!(%error, "an unused secret could not be deleted");
         }
     }
-}
-
-/// What reaching a server takes, once it is reached so: as whom we sign in was said for one host, and its secret goes to no
-/// other.
-fn access_at(server: &Server, after: &Transport) -> Access {
-    let access = server.access.clone();
-    let stays = match (&server.transport, after) {
-        (Transport::Http { url: before, .. }, Transport::Http { url: after, .. }) => {
-            have_same_origin(before, after)
-        }
-        (Transport::Stdio { .. }, Transport::Stdio { .. }) => true,
-        // What a program has of it was said when it was reached by a URL.
-        _ => false,
-    };
-    if stays { access } else { Access { sign_in: SignIn::default(), ..access } }
 }
 
 fn good_name(name: &str) -> Result<String, ApiError> {

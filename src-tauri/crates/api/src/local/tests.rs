@@ -98,7 +98,7 @@ async fn what_is_kept_of_one_server_has_a_bound() {
 async fn what_reaching_a_server_takes_beside_its_address_has_a_bound() {
     let (_dir, local) = desk().await;
     local.act(added("lab", program("x".to_owned()))).await.unwrap();
-    let set = |access| command::SetAccess { server: lab(), access };
+    let set = |access| command::SetAccess { server: lab(), access, shown: None };
     let files = |n| NewAccess { ca_certificates: vec!["/etc/ca.pem".to_owned(); n], ..NewAccess::default() };
     let scopes = |n, bytes| NewAccess { scopes: vec!["x".repeat(bytes); n], ..NewAccess::default() };
     refused(&local, set(files(65)), "More than 64 files").await;

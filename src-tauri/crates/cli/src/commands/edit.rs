@@ -44,7 +44,8 @@ pub(super) async fn run(
         edited = Some(moved);
     }
     if let Some(access) = access {
-        edited = Some(desk.act(command::SetAccess { server: server.clone(), access }).await?);
+        let shown = edited.map(|moved| moved.transport);
+        edited = Some(desk.act(command::SetAccess { server: server.clone(), access, shown }).await?);
     }
     if let Some(roots) = roots {
         edited = Some(desk.act(command::SetRoots { server, roots }).await?);

@@ -197,10 +197,13 @@ async fn what_a_person_was_granted_goes_whatever_the_server_became() {
         machine: true,
         ..NewAccess::default()
     };
-    local.act(command::SetAccess { server: server(), access }).await.unwrap();
+    local.act(command::SetAccess { server: server(), access, shown: None }).await.unwrap();
     local.act(command::SignOut { server: server() }).await.unwrap();
     assert_eq!(authority.asked("/revoke").len(), 2, "both tokens of the person are taken back");
-    local.act(command::SetAccess { server: server(), access: NewAccess::default() }).await.unwrap();
+    local
+        .act(command::SetAccess { server: server(), access: NewAccess::default(), shown: None })
+        .await
+        .unwrap();
     assert!(matches!(health(&local).await, Health::SignInNeeded { .. }), "and nothing is kept of them");
 
     assert!(matches!(sign_in(&local).await, Health::Ok { .. }));
@@ -238,7 +241,7 @@ async fn as_whom_we_sign_in_is_told_no_other_host() {
         proxy: Some("http://127.0.0.1:1".into()),
         ..NewAccess::default()
     };
-    let said = local.act(command::SetAccess { server: server(), access }).await.unwrap().access;
+    let said = local.act(command::SetAccess { server: server(), access, shown: None }).await.unwrap().access;
     let secret = said.sign_in.client_secret.clone().unwrap();
     assert_eq!(edit("http://127.0.0.1:1/other").await, said, "the same host");
     assert!(secrets.resolve(&secret).await.is_ok(), "it is still there");
@@ -267,7 +270,7 @@ async fn a_program_has_no_host_that_it_could_leave() {
         client_secret: Some(NewSecret::Literal { value: SecretText("hunter2".into()) }),
         ..NewAccess::default()
     };
-    let said = local.act(command::SetAccess { server: server(), access }).await.unwrap().access;
+    let said = local.act(command::SetAccess { server: server(), access, shown: None }).await.unwrap().access;
     let edit = command::EditServer {
         server: server(),
         transport: program(&["--fast"]),
@@ -326,7 +329,8 @@ async fn a_way_that_cannot_be_gone_is_refused_or_told() {
     ];
     for (fields, access) in refused {
         let told = format!("{access:?}");
-        let error = local.act(command::SetAccess { server: server(), access }).await.unwrap_err();
+        let error =
+            local.act(command::SetAccess { server: server(), access, shown: None }).await.unwrap_err();
         assert_eq!(error.code, Code::Usage, "{told}");
         assert!(!error.message.contains("hunter2"), "a password is not repeated: {error}");
         let Some(Detail::Errors(misfits)) = &error.detail else { panic!("where it does not fit: {error:?}") };
@@ -341,7 +345,7 @@ async fn a_way_that_cannot_be_gone_is_refused_or_told() {
 
     let missing = dir.path().join("ca.pem").to_str().unwrap().to_owned();
     let access = NewAccess { ca_certificates: vec![missing.clone()], ..none() };
-    local.act(command::SetAccess { server: server(), access }).await.unwrap();
+    local.act(command::SetAccess { server: server(), access, shown: None }).await.unwrap();
     match health(&local).await {
         Health::Unreachable { note, .. } => {
             let message = words::note(&note);
@@ -349,7 +353,7 @@ async fn a_way_that_cannot_be_gone_is_refused_or_told() {
         }
         other => panic!("nothing is sent without the certificates: {other:?}"),
     }
-    local.act(command::SetAccess { server: server(), access: none() }).await.unwrap();
+    local.act(command::SetAccess { server: server(), access: none(), shown: None }).await.unwrap();
     assert!(matches!(health(&local).await, Health::Ok { .. }), "the next connection is made anew");
     local.engine().stop().await;
 }
