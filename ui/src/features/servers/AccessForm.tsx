@@ -8,7 +8,7 @@ import { DeskError } from "../../host/error";
 import { PaneBar, PaneBody, PaneFoot } from "../../places/Panes";
 import { call } from "../../store/call";
 import { t } from "../../strings";
-import type { ServerView } from "../../types";
+import type { ServerView, Transport } from "../../types";
 import { accessDraftOf, accessGaps, accessMisfits, newAccess, type AccessDraft, type AccessSpot } from "./access";
 import { NetworkFields, SignInFields } from "./AccessFields";
 import { useKeep, useLeavable } from "./leavable";
@@ -32,6 +32,8 @@ interface Left {
   draft: AccessDraft;
   /** A secret was typed. */
   secret: boolean;
+  /** What it was said for. */
+  shown: Transport;
 }
 
 /** The form for what reaching a server takes beside its address. Of servers behind a URL only. Left for another place, it is found as it was. */
@@ -48,6 +50,8 @@ function Form({ server, onDone, onCancel, onStartOver }: Props & { onStartOver: 
   // Access that was changed meanwhile is another form.
   const place = useLeavable<Left>(JSON.stringify(["access", server.id, initial]));
   const [draft, setDraft] = useState<AccessDraft>(place.left?.draft ?? initial);
+  // Said for this host, wherever the server is moved while the form is open or left.
+  const [shown] = useState(place.left?.shown ?? server.transport);
   const [busy, setBusy] = useState(false);
   const [errors, setErrors] = useState<ReadonlyMap<AccessSpot, string>>(new Map());
   const [failure, setFailure] = useState<DeskError>();
@@ -66,7 +70,7 @@ function Form({ server, onDone, onCancel, onStartOver }: Props & { onStartOver: 
   };
   const typed = (): Left | undefined => {
     const secret = draft.hasSecret && draft.secret.source === "literal" && literal() !== "";
-    return secret || JSON.stringify(draft) !== JSON.stringify(initial) ? { draft, secret } : undefined;
+    return secret || JSON.stringify(draft) !== JSON.stringify(initial) ? { draft, secret, shown } : undefined;
   };
   useKeep(place, typed);
   const { leave, dialog } = useLeave(place, () => typed() !== undefined, onCancel, placing);
@@ -79,7 +83,7 @@ function Form({ server, onDone, onCancel, onStartOver }: Props & { onStartOver: 
     if (gaps.size > 0) return;
     setBusy(true);
     try {
-      const reply = await call(host, { type: "set_access", server: server.id, access: newAccess(draft, literal) });
+      const reply = await call(host, { type: "set_access", server: server.id, access: newAccess(draft, literal), shown });
       place.drop();
       onDone(reply.server);
     } catch (thrown) {

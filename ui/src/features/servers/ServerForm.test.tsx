@@ -294,7 +294,20 @@ describe("changing a server", () => {
           ["X-Old", { kind: "literal", value: SECRET }],
         ],
       },
+      shown: { kind: "http", url: "https://ci.example.com/mcp", headers },
     });
+  });
+
+  it("says which headers of the old host the new one gets", async () => {
+    const headers: [string, { kind: "keychain"; entry: string }][] = [["Authorization", { kind: "keychain", entry: "ci/1" }]];
+    const { user } = openPlace(new ServerDesk([aServer({ transport: { kind: "http", url: "https://ci.example.com/mcp", headers } })]));
+    await user.click(await button(/^Edit/));
+    const url = screen.getByLabelText(/^URL/);
+    await user.clear(url);
+    await user.type(url, "https://elsewhere.example.com/mcp");
+    expect(screen.getByText(/given for the old one: Authorization\./)).toBeTruthy();
+    await user.click(await button("Remove Authorization"));
+    expect(screen.queryByText(/given for the old one/)).toBeNull();
   });
 
   it("says that another host is not told as whom we sign in", async () => {

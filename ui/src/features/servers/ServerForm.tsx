@@ -13,10 +13,10 @@ import { call } from "../../store/call";
 import { t } from "../../strings";
 import type { Pasted, PastedKind, PastedServer, ServerView } from "../../types";
 import { StartDemo } from "../first/StartDemo";
-import { forgetsSignIn } from "./access";
 import { draftOf, EMPTY_DRAFT, emptyRow, gapsOf, rowsOf, thingsOf, transportOf, type LiteralOf, type ServerDraft, type Spot } from "./draft";
 import { useKeep, useLeavable } from "./leavable";
 import { LeftNote } from "./LeftNote";
+import { forgetsSignIn, takenAlong } from "./moved";
 import { filledIn, isInTheWay } from "./paste";
 import { PastedNote, type Paste } from "./PastedNote";
 import { PasteField } from "./PasteField";
@@ -84,6 +84,8 @@ function Form({ server, first = false, pasted, onDone, onImport, onCancel, onSta
   const note = useRef<HTMLDivElement>(null);
   const understood = useRef<HTMLDivElement>(null);
   const [initial] = useState<ServerDraft>(() => (server ? draftOf(server) : EMPTY_DRAFT));
+  // What the form was filled with, whatever the server becomes while it is open.
+  const [shown] = useState(server?.transport);
   // A server that was changed meanwhile is another form.
   const place = useLeavable<Content>(server ? JSON.stringify([server.id, initial]) : "add");
   const [begun] = useState(() => {
@@ -192,7 +194,7 @@ function Form({ server, first = false, pasted, onDone, onImport, onCancel, onSta
       const transport = transportOf(draft, literalOf);
       const untrusted = untyped && draft.kind === "stdio" ? { untrusted: true } : {};
       let reply = server
-        ? await call(host, { type: "edit_server", server: server.id, transport })
+        ? await call(host, { type: "edit_server", server: server.id, transport, ...(shown && { shown }) })
         : await call(host, { type: "add_server", name: draft.name.trim(), transport, ...untrusted });
       const roots = thingsOf(draft.roots);
       if (server && roots.join("\n") !== server.roots.join("\n")) {
@@ -288,6 +290,7 @@ function Form({ server, first = false, pasted, onDone, onImport, onCancel, onSta
               {t.servers.forgetsSignIn}
             </p>
           )}
+          {server && <HeadersNote names={takenAlong(server, draft)} />}
           {server && <RootsField draft={draft} change={change} />}
           {failure && (
             <div ref={note} tabIndex={-1}>
@@ -307,6 +310,15 @@ function Form({ server, first = false, pasted, onDone, onImport, onCancel, onSta
       {placing && <PlaceDialog onClose={() => setPlacing(false)} />}
       {dialog}
     </>
+  );
+}
+
+function HeadersNote({ names }: { names: string[] }) {
+  if (names.length === 0) return null;
+  return (
+    <p className={css.caution} role="status">
+      {t.servers.takesAlong(names.map(oneLine).join(", "))}
+    </p>
   );
 }
 

@@ -4,7 +4,6 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { go, openServer, select } from "../../places/nav";
 import { ago, aServer } from "../../test/samples";
 import type { FieldError, ServerView } from "../../types";
-import { forgetsSignIn } from "./access";
 import { openPlace, pane, ServerDesk } from "./samples";
 
 const SECRET = "s3cr3t-of-the-client";
@@ -63,6 +62,7 @@ describe("the access of a server", () => {
           caCertificates: ["/etc/ssl/a.pem", "/etc/ssl/b.pem"],
           proxy: "http://proxy.example.com:3128",
         },
+        shown: aServer().transport,
       },
       { type: "check_server", server: "s1" },
     ]);
@@ -78,7 +78,7 @@ describe("the access of a server", () => {
     await screen.findByText("Saved.");
     const { signIn, ...network } = ACCESS;
     const clientSecret = { kind: "reference", secret: signIn.clientSecret };
-    expect(desk.commands[0]).toEqual({ type: "set_access", server: "s1", access: { ...network, ...signIn, clientSecret } });
+    expect(desk.commands[0]).toEqual({ type: "set_access", server: "s1", access: { ...network, ...signIn, clientSecret }, shown: aServer().transport });
 
     await user.click(await button(/^Change access/));
     expect(screen.queryByText("Saved."), "it was said once").toBeNull();
@@ -86,7 +86,7 @@ describe("the access of a server", () => {
     await user.selectOptions(await screen.findByLabelText("Value from"), "none");
     await user.click(await button("Save and check"));
     await screen.findByText("Saved.");
-    expect(desk.sent("set_access")[1]).toEqual({ type: "set_access", server: "s1", access: { caCertificates: [], scopes: [], machine: false } });
+    expect(desk.sent("set_access")[1]).toEqual({ type: "set_access", server: "s1", access: { caCertificates: [], scopes: [], machine: false }, shown: aServer().transport });
   });
 
   it("takes a client secret, and never shows it", async () => {
@@ -286,23 +286,5 @@ describe("who is signed in", () => {
     expect(await dialog.findByText("login.example.com cannot be reached")).toBeTruthy();
     await user.click(dialog.getByRole("button", { name: "Close" }));
     expect(screen.queryByRole("dialog")).toBeNull();
-  });
-});
-
-describe("as whom we sign in", () => {
-  type Case = [string, ServerView["access"], ServerView["transport"], Parameters<typeof forgetsSignIn>[1], boolean];
-  const http: ServerView["transport"] = { kind: "http", url: "https://ci.example.com/mcp", headers: [] };
-  const program: ServerView["transport"] = { kind: "stdio", command: "node", args: [], env: [] };
-  const nothing: ServerView["access"] = { caCertificates: [], signIn: { scopes: [], machine: false } };
-
-  it.each<Case>([
-    ["the same host", ACCESS, http, { kind: "http", url: "https://ci.example.com/other" }, false],
-    ["another host", ACCESS, http, { kind: "http", url: "https://elsewhere.example.com/mcp" }, true],
-    ["a program in place of a URL", ACCESS, http, { kind: "stdio", url: "" }, true],
-    ["a URL in place of a program", ACCESS, program, { kind: "http", url: "https://ci.example.com/mcp" }, true],
-    ["another command", ACCESS, program, { kind: "stdio", url: "" }, false],
-    ["nothing that could be forgotten", nothing, http, { kind: "stdio", url: "" }, false],
-  ])("is forgotten as the owner does: %s", (_, access, transport, draft, forgets) => {
-    expect(forgetsSignIn(aServer({ access, transport }), draft)).toBe(forgets);
   });
 });

@@ -1,6 +1,6 @@
 import type { DeskError } from "../../host/error";
 import type { Access, NewAccess, ServerView } from "../../types";
-import { linesOf, newSecret, secretDraftOf, secretValue, thingsOf, type SecretDraft, type ServerDraft } from "./draft";
+import { linesOf, newSecret, secretDraftOf, secretValue, thingsOf, type SecretDraft } from "./draft";
 import { isUnkept } from "./unkept";
 
 /** What reaching a server takes beside its address, as it is being typed. */
@@ -99,18 +99,4 @@ export function signInState({ enabled, health, access, signedIn }: Pick<ServerVi
   if (access.signIn.machine) return "machine";
   if (signedIn !== undefined) return "signed_in";
   return enabled && health.state === "ok" ? "none" : "unknown";
-}
-
-/** Whether saving forgets as whom we sign in: it was said for one host, and goes to no other. */
-export function forgetsSignIn({ access, transport }: ServerView, draft: Pick<ServerDraft, "kind" | "url">): boolean {
-  const { clientId, clientSecret, clientMetadataUrl, scopes, machine } = access.signIn;
-  const isSaid = machine || scopes.length > 0 || [clientId, clientSecret, clientMetadataUrl].some((part) => part !== undefined);
-  if (!isSaid) return false;
-  if (draft.kind !== "http" || transport.kind !== "http") return draft.kind !== transport.kind;
-  const origin = originOf(draft.url.trim());
-  return origin !== undefined && origin !== originOf(transport.url);
-}
-
-function originOf(url: string): string | undefined {
-  return URL.canParse(url) ? new URL(url).origin : undefined;
 }

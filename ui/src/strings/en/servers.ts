@@ -318,6 +318,7 @@ export const servers = {
   },
   notAdded: "Not added. What is wrong is marked above.",
   forgetsSignIn: "The client and the scopes were given for the old host. Saving forgets them.",
+  takesAlong: (names: string) => `The new host gets headers that were given for the old one: ${names}. Remove those that it must not see.`,
   notSaved: "Not saved. What is wrong is marked above.",
   left: {
     kept: "As you left it.",
