@@ -17,7 +17,10 @@ pub(crate) struct Args {
     /// Show this first: a task (t12) or a question (r3)
     #[arg(long, value_name = "ITEM", value_parser = item)]
     pub(crate) open: Option<ItemRef>,
-    /// Write this file once the window shows its first view
+    /// Have the demo at work: a scripted server, two tasks, and a question after some seconds
+    #[arg(long)]
+    pub(crate) demo: bool,
+    /// Write this file once the window shows its first view; with --demo, once a question waits as well
     #[arg(long, value_name = "PATH")]
     pub(crate) ready_file: Option<PathBuf>,
     /// Another program than the window.

@@ -21,9 +21,13 @@ pub(crate) enum Started {
 ///
 /// # Errors
 /// When another window has it and does not answer.
-pub(crate) async fn start(home: Result<Home, ApiError>, item: Option<ItemRef>) -> Result<Started, ApiError> {
+pub(crate) async fn start(
+    home: Result<Home, ApiError>,
+    item: Option<ItemRef>,
+    demo: bool,
+) -> Result<Started, ApiError> {
     let error = match home {
-        Ok(home) => match only_one(&home, item).await {
+        Ok(home) => match only_one(&home, item, demo).await {
             Ok(Some(lock)) => return Ok(Started::Window(Ok(home), Some(lock))),
             Ok(None) => return Ok(Started::Elsewhere),
             Err(error) if matches!(error.code, Code::StorageDenied | Code::StorageFull) => error,
@@ -35,17 +39,19 @@ pub(crate) async fn start(home: Result<Home, ApiError>, item: Option<ItemRef>) -
     Ok(Started::Window(Err(ApiError { retry: Retry::Never, ..error }), None))
 }
 
-/// The right to be the window of the data directory; none when there is one already, which shows `item` now.
+/// The right to be the window of the data directory; none when there is one already, which shows `item` now, and has the
+/// demo at work where that is wished.
 ///
 /// # Errors
-/// [`Code::StorageInUse`] when the other window does not answer, and when the lock cannot be used.
-async fn only_one(home: &Home, item: Option<ItemRef>) -> Result<Option<WindowLock>, ApiError> {
+/// [`Code::StorageInUse`] when the other window does not answer, and when the lock cannot be used; those of starting the
+/// demo.
+async fn only_one(home: &Home, item: Option<ItemRef>, demo: bool) -> Result<Option<WindowLock>, ApiError> {
     let deadline = Instant::now() + LEAVING;
     loop {
         if let Some(lock) = WindowLock::take(home)? {
             return Ok(Some(lock));
         }
-        match bring_forward(home, item).await {
+        match bring_forward(home, item, demo).await {
             Ok(()) => return Ok(None),
             Err(error) if error.code != Code::OwnerGone => return Err(error),
             Err(_) if Instant::now() >= deadline => {
@@ -59,9 +65,13 @@ async fn only_one(home: &Home, item: Option<ItemRef>) -> Result<Option<WindowLoc
     }
 }
 
-async fn bring_forward(home: &Home, item: Option<ItemRef>) -> Result<(), ApiError> {
+async fn bring_forward(home: &Home, item: Option<ItemRef>, demo: bool) -> Result<(), ApiError> {
     let owner = Remote::connect(home).await?;
-    owner.act(command::BringForward { item }).await
+    owner.act(command::BringForward { item }).await?;
+    if demo {
+        owner.act(command::StartDemo {}).await?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -78,12 +88,12 @@ mod tests {
     async fn a_second_start_shows_its_item_in_the_first_window() {
         let dir = tempfile::tempdir().unwrap();
         let home = Home::at(dir.path()).unwrap();
-        let first = only_one(&home, None).await.unwrap().expect("there is no other window");
+        let first = only_one(&home, None, false).await.unwrap().expect("there is no other window");
         let session = Session::new(Ok(home.clone()), None);
         session.open(Arc::new(|| {}));
 
         let wished = Some(ItemRef::Call(CallId(5)));
-        assert!(only_one(&home, wished).await.unwrap().is_none(), "there is a window already");
+        assert!(only_one(&home, wished, false).await.unwrap().is_none(), "there is a window already");
         let desk = session.desk().await.unwrap();
         let changes = desk.changes(View::Forward, None, Duration::ZERO).await.unwrap();
         let Some(ViewData::Forward { wish, item }) = changes.data else { panic!("the whole view at first") };
@@ -91,7 +101,7 @@ mod tests {
 
         session.close().await;
         drop((desk, first));
-        assert!(only_one(&home, None).await.unwrap().is_some(), "the first window is gone");
+        assert!(only_one(&home, None, false).await.unwrap().is_some(), "the first window is gone");
     }
 
     #[tokio::test]
@@ -100,7 +110,7 @@ mod tests {
         let home = Home::at(dir.path()).unwrap();
         // Nothing can be locked there, whoever runs this.
         std::fs::create_dir(home.window_lock()).unwrap();
-        let Ok(Started::Window(Err(error), None)) = start(Ok(home), None).await else {
+        let Ok(Started::Window(Err(error), None)) = start(Ok(home), None, false).await else {
             panic!("a window, without a lock")
         };
         assert_eq!((error.code, error.retry), (Code::StorageDenied, Retry::Never));
@@ -110,7 +120,7 @@ mod tests {
     async fn a_window_that_does_not_answer_is_an_error() {
         let dir = tempfile::tempdir().unwrap();
         let home = Home::at(dir.path()).unwrap();
-        let _hung = only_one(&home, None).await.unwrap().expect("there is no other window");
-        assert_eq!(only_one(&home, None).await.unwrap_err().code, Code::StorageInUse);
+        let _hung = only_one(&home, None, false).await.unwrap().expect("there is no other window");
+        assert_eq!(only_one(&home, None, false).await.unwrap_err().code, Code::StorageInUse);
     }
 }

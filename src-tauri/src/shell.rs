@@ -38,7 +38,8 @@ pub(crate) enum ShellError {
 
 /// Shows the window until it is closed, or brings the one that is there forward. Returns the exit code.
 pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
-    let started = async_runtime::block_on(instance::start(Home::resolve(args.home), args.open))?;
+    let started =
+        async_runtime::block_on(instance::start(Home::resolve(args.home.clone()), args.open, args.demo))?;
     let Started::Window(home, _only_window) = started else { return Ok(0) };
     if !has_display() {
         return Err(ShellError::NoDisplay);
@@ -49,7 +50,7 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
     let app = tauri::Builder::default()
         .plugin(window_state(&session))
         .manage(Arc::clone(&session))
-        .manage(Start::new(args.open, args.ready_file))
+        .manage(Start::new(&args))
         .manage(Closing::default())
         .manage(Life::default())
         .manage(Looks::default())

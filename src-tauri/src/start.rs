@@ -6,29 +6,45 @@ use std::{
         Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
+    time::Duration,
 };
 
-use signalbox_api::{ApiError, DeskExt as _, command};
+use signalbox_api::{ApiError, Desk, DeskExt as _, command, look};
 use signalbox_model::ItemRef;
 
-use crate::session::Session;
+use crate::{args::Args, session::Session};
+
+/// How long one look for a question waits.
+const WAIT: Duration = Duration::from_secs(25);
 
 /// What is to be done once the window shows its first view.
 pub(crate) struct Start {
     item: Mutex<Option<ItemRef>>,
+    demo: AtomicBool,
     ready_file: Option<PathBuf>,
     is_ready: AtomicBool,
 }
 
 impl Start {
-    /// Shows `item` and writes `ready_file`, when it is time.
-    pub(crate) fn new(item: Option<ItemRef>, ready_file: Option<PathBuf>) -> Self {
-        Self { item: Mutex::new(item), ready_file, is_ready: AtomicBool::new(false) }
+    /// What the window's program was started with.
+    pub(crate) fn new(args: &Args) -> Self {
+        Self {
+            item: Mutex::new(args.open),
+            demo: AtomicBool::new(args.demo),
+            ready_file: args.ready_file.clone(),
+            is_ready: AtomicBool::new(false),
+        }
     }
 
     /// The first view is on screen (again, after a reload).
     pub(crate) async fn ready(&self, session: &Session) -> Result<(), ApiError> {
         self.is_ready.store(true, Ordering::Relaxed);
+        // Once a start: a person may have removed it when the page is loaded again.
+        if self.demo.swap(false, Ordering::Relaxed) {
+            play_demo(session.desk().await?.as_ref()).await.inspect_err(|error| {
+                tracing::error!(code = error.code.as_str(), %error, "the demo is not at work");
+            })?;
+        }
         if let Some(file) = &self.ready_file
             && let Err(error) = tokio::fs::write(file, "").await
         {
@@ -44,5 +60,18 @@ impl Start {
     /// Whether the window can show anything.
     pub(crate) fn is_ready(&self) -> bool {
         self.is_ready.load(Ordering::Relaxed)
+    }
+}
+
+/// Has the demo at work, and waits until there is a question to look at.
+async fn play_demo(desk: &dyn Desk) -> Result<(), ApiError> {
+    desk.act(command::StartDemo {}).await?;
+    let mut cursor = None;
+    loop {
+        let (after, seen) = desk.look(look::Overview {}, cursor, WAIT).await?;
+        if seen.is_some_and(|overview| overview.inbox > 0) {
+            return Ok(());
+        }
+        cursor = Some(after);
     }
 }

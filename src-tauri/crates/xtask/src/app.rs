@@ -15,17 +15,16 @@ const PICTURES: usize = 10;
 const END_LIMIT: Duration = Duration::from_secs(15);
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
-/// Starts the app, pictures its window once it is interactive and `has_it` says that what is to be seen is there, and ends
-/// it. `app` is the program with its arguments; what it writes goes to `log`, the picture to `picture`.
+/// Starts the app, pictures its window once that has what is to be seen, and ends it. `app` is the program with its
+/// arguments; what it writes goes to `log`, the picture to `picture`.
 ///
-/// The app says that its window is interactive by writing the file named with `--ready-file`: the web view has
-/// drawn its first view. It ends with 0 when it is asked to end (SIGTERM).
+/// The app says that it is there by writing the file named with `--ready-file`: the web view has drawn its first view, and
+/// with `--demo` a question waits. It ends with 0 when it is asked to end (SIGTERM).
 pub(crate) fn show_and_end(
     display: &PrivateDisplay,
     app: &mut Command,
     log: &Path,
     picture: &Path,
-    has_it: impl Fn() -> Result<bool>,
 ) -> Result<()> {
     let dir = tempfile::tempdir().context("cannot make a temporary folder")?;
     let ready = dir.path().join("ready");
@@ -35,23 +34,22 @@ pub(crate) fn show_and_end(
 
     let started = Instant::now();
     let mut running = Running::start(app)?;
-    until(&mut running, "its window was interactive", || Ok(ready.exists())).with_context(|| said(log))?;
-    println!("the window was interactive after {:.1} s", started.elapsed().as_secs_f64());
-    until(&mut running, "it had what is to be seen", has_it).with_context(|| said(log))?;
+    until_there(&mut running, &ready).with_context(|| said(log))?;
+    println!("the window had what is to be seen after {:.1} s", started.elapsed().as_secs_f64());
     still_picture(display, picture).with_context(|| said(log))?;
     println!("screenshot: {}", picture.display());
     let status = running.stop(END_LIMIT).with_context(|| said(log))?;
     check_end(status).with_context(|| said(log))
 }
 
-fn until(app: &mut Running, what: &str, is_so: impl Fn() -> Result<bool>) -> Result<()> {
+fn until_there(app: &mut Running, ready: &Path) -> Result<()> {
     let started = Instant::now();
-    while !is_so()? {
+    while !ready.exists() {
         if let Some(status) = app.wait(LOOK_AGAIN) {
-            bail!("the app ended before {what}: {status}");
+            bail!("the app ended before its window had what is to be seen: {status}");
         }
         if started.elapsed() > READY_LIMIT {
-            bail!("{} s passed before {what}", READY_LIMIT.as_secs());
+            bail!("{} s passed before its window had what is to be seen", READY_LIMIT.as_secs());
         }
     }
     Ok(())
@@ -103,13 +101,7 @@ mod tests {
             ended.display()
         ));
         let display = PrivateDisplay::start().expect("Xvfb and dbus-daemon are there");
-        let asked = std::cell::Cell::new(0);
-        let has_it = || {
-            asked.set(asked.get() + 1);
-            Ok(asked.get() > 1)
-        };
-        show_and_end(&display, &mut app, &dir.path().join("log"), &picture, has_it).expect("it is shown");
-        assert_eq!(asked.get(), 2, "it is asked until what is to be seen is there");
+        show_and_end(&display, &mut app, &dir.path().join("log"), &picture).expect("it is shown");
         assert!(picture.is_file(), "the picture is where it was asked for");
         assert!(ended.exists(), "it was asked to end, not killed");
     }
@@ -119,13 +111,8 @@ mod tests {
         let dir = tempfile::tempdir().expect("a temporary folder");
         let display = PrivateDisplay::start().expect("Xvfb and dbus-daemon are there");
         let mut app = sh("echo 'no such library' >&2; exit 3");
-        let shown = show_and_end(
-            &display,
-            &mut app,
-            &dir.path().join("log"),
-            &dir.path().join("picture.png"),
-            || Ok(true),
-        );
+        let shown =
+            show_and_end(&display, &mut app, &dir.path().join("log"), &dir.path().join("picture.png"));
         let text = format!("{:#}", shown.expect_err("it never became ready"));
         assert!(text.contains("no such library") && text.contains("exit status: 3"), "{text}");
     }
@@ -135,13 +122,8 @@ mod tests {
         let dir = tempfile::tempdir().expect("a temporary folder");
         let display = PrivateDisplay::start().expect("Xvfb and dbus-daemon are there");
         let mut app = sh("trap 'exit 0' TERM; : > \"$2\"; while :; do sleep 0.01; done");
-        let shown = show_and_end(
-            &display,
-            &mut app,
-            &dir.path().join("log"),
-            &dir.path().join("picture.png"),
-            || Ok(true),
-        );
+        let shown =
+            show_and_end(&display, &mut app, &dir.path().join("log"), &dir.path().join("picture.png"));
         let text = format!("{:#}", shown.expect_err("ready was said, but nothing is drawn"));
         assert!(text.contains("blank"), "{text}");
     }

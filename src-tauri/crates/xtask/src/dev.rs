@@ -8,7 +8,6 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use crate::cmd;
-use crate::demo::Demo;
 use crate::display::ending_with_us;
 use crate::repo::{Profile, Repo};
 use crate::running::Running;
@@ -20,12 +19,10 @@ const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
 /// Runs both until the window is closed.
 pub(crate) fn dev(repo: &Repo) -> ExitCode {
-    let signalbox = repo.program(Profile::Dev, "signalbox");
     let mut steps = Steps::default();
     let ready = steps.run("system packages", || setup::system_packages(&[Purpose::Build]))
         && steps.run("npm packages", || setup::install_npm_packages(repo))
-        && steps.run("build", || build(repo))
-        && steps.run("demo", || Demo::new(&repo.run_home(), &signalbox).start());
+        && steps.run("build", || build(repo));
     if ready {
         steps.run("window", || window(repo));
     }
@@ -35,7 +32,7 @@ pub(crate) fn dev(repo: &Repo) -> ExitCode {
 /// Without default features the window loads the development server instead of the built UI.
 fn build(repo: &Repo) -> Result<()> {
     let mut cargo = repo.cargo();
-    cargo.args(["build", "-p", "signalbox-cli", "-p", "signalbox-desktop", "--no-default-features"]);
+    cargo.args(["build", "-p", "signalbox-desktop", "--no-default-features"]);
     cmd::run(&mut cargo)
 }
 
@@ -51,7 +48,7 @@ fn window(repo: &Repo) -> Result<()> {
     until_it_listens(&mut server, address)?;
 
     let mut window = Command::new(repo.program(Profile::Dev, "signalbox-desktop"));
-    let ended = cmd::run(window.arg("--home").arg(repo.run_home()));
+    let ended = cmd::run(window.arg("--home").arg(repo.run_home()).arg("--demo"));
     server.stop(Duration::from_secs(5))?;
     ended
 }

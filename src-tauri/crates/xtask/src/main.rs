@@ -12,7 +12,6 @@ mod check;
 mod cmd;
 mod conformance;
 mod contained;
-mod demo;
 mod dev;
 mod display;
 mod e2e;
@@ -46,7 +45,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Build everything in release mode and open the app, with the demo at work
+    /// Build the window in release mode and open it, with the demo at work
     Run {
         /// The data directory; the default is one of this checkout's own, never the real one
         #[arg(long, value_name = "DIR")]
@@ -66,7 +65,7 @@ enum Command {
     },
     /// The rules on dependencies, licences and layout
     Check,
-    /// The app from the UI's development server, both rebuilt from source
+    /// The window on the UI's development server, both rebuilt from source, with the demo at work
     Dev,
     /// The journeys through the real window, on a private display
     E2e {

@@ -80,9 +80,10 @@ impl Repo {
         npm
     }
 
-    /// Builds the window and the command in release mode. The UI must have been built: it goes into the window.
-    pub(crate) fn build_release(&self) -> Result<()> {
-        cmd::run(self.cargo().args(["build", "--release", "-p", "signalbox-desktop", "-p", "signalbox-cli"]))
+    /// Builds these packages in release mode. The UI must have been built: it goes into the window.
+    pub(crate) fn build_release(&self, packages: &[&str]) -> Result<()> {
+        let selected = packages.iter().flat_map(|package| ["-p", package]);
+        cmd::run(self.cargo().args(["build", "--release"]).args(selected))
     }
 }
 

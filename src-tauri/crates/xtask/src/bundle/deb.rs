@@ -7,7 +7,6 @@ use anyhow::{Context, Result, bail};
 
 use super::contents::Contents;
 use super::package;
-use crate::demo::Demo;
 use crate::display::PrivateDisplay;
 use crate::repo::{Repo, files_under};
 use crate::steps::Steps;
@@ -82,7 +81,8 @@ fn start_installed(repo: &Repo) -> Result<()> {
     std::fs::create_dir_all(&home)?;
     let data = home.join("data");
     // Both installed programs, on one data directory.
-    Demo::new(&data, &root.join("usr/bin/signalbox")).start()?;
+    let mut command = Command::new(root.join("usr/bin/signalbox"));
+    cmd::run(command.arg("--home").arg(&data).args(["demo", "start"]))?;
     let mut app = Command::new(root.join("usr/bin/signalbox-desktop"));
     app.current_dir(&home).env("HOME", &home).arg("--home").arg(data);
     for name in ["XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"] {
@@ -90,9 +90,7 @@ fn start_installed(repo: &Repo) -> Result<()> {
     }
     let scratch = repo.scratch()?;
     let display = PrivateDisplay::start()?;
-    app::show_and_end(&display, &mut app, &scratch.join("bundle.log"), &scratch.join("bundle.png"), || {
-        Ok(true)
-    })
+    app::show_and_end(&display, &mut app, &scratch.join("bundle.log"), &scratch.join("bundle.png"))
 }
 
 /// With dpkg and a package database of the root's own; without root rights, which dpkg needs for that, unpacked.

@@ -26,7 +26,7 @@ pub(crate) fn bundle(repo: &Repo) -> ExitCode {
     let built = steps.run("system packages", || setup::system_packages(&purposes))
         && steps.run("npm packages", || setup::install_npm_packages(repo))
         && steps.run("UI build", || setup::build_ui(repo))
-        && steps.run("release build", || repo.build_release())
+        && steps.run("release build", || repo.build_release(&["signalbox-desktop", "signalbox-cli"]))
         && steps.run("man pages, completions, licences", || {
             contents = Some(Contents::generate(repo)?);
             Ok(())
