@@ -1,7 +1,7 @@
 //! The first minute: from an empty home to the demo's receipt and result, and without a trace of it.
 
 use super::{APPROVAL, decided, open_questions};
-use crate::app::App;
+use crate::app::{App, start_again};
 use crate::desktop::Desktop;
 use crate::page::ENTER;
 use crate::spot;
@@ -88,5 +88,21 @@ async fn the_first_minute_by_keyboard_alone() {
     .await;
     app.says(&task, "Deployed api-gateway 4.18.2 to eu-west.").await;
     note(&app, "The result").await;
+    app.terminate().await;
+}
+
+#[tokio::test]
+async fn a_start_can_ask_for_the_demo() {
+    let desktop = Desktop::start().await;
+    let app = App::start(&desktop, &["--demo"]).await;
+    app.see(&spot::heading(APPROVAL)).await;
+    desktop.machine.run(&["demo", "remove"]).await.ok();
+    app.see(&spot::heading(TITLE)).await;
+    app.page_dies().await;
+    app.see(&spot::heading(TITLE)).await;
+
+    let home = desktop.machine.data();
+    start_again(&desktop.machine, &["--home", home.to_str().unwrap(), "--demo"]).await;
+    app.hear(&open_questions("1 open question")).await;
     app.terminate().await;
 }
