@@ -96,7 +96,7 @@ async fn a_start_can_ask_for_the_demo() {
     let desktop = Desktop::start().await;
     let app = App::start(&desktop, &["--demo"]).await;
     app.see(&spot::heading(APPROVAL)).await;
-    desktop.machine.run(&["demo", "remove"]).await.ok();
+    drop(desktop.machine.run(&["demo", "remove"]).await.ok());
     app.see(&spot::heading(TITLE)).await;
     app.page_dies().await;
     app.see(&spot::heading(TITLE)).await;
