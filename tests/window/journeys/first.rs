@@ -96,13 +96,18 @@ async fn a_start_can_ask_for_the_demo() {
     let desktop = Desktop::start().await;
     let app = App::start(&desktop, &["--demo"]).await;
     app.see(&spot::heading(APPROVAL)).await;
-    drop(desktop.machine.run(&["demo", "remove"]).await.ok());
-    app.see(&spot::heading(TITLE)).await;
-    app.page_dies().await;
+    let remove = async || drop(desktop.machine.run(&["demo", "remove"]).await.ok());
+    remove().await;
     app.see(&spot::heading(TITLE)).await;
 
     let home = desktop.machine.data();
     start_again(&desktop.machine, &["--home", home.to_str().unwrap(), "--demo"]).await;
     app.hear(&open_questions("1 open question")).await;
+
+    // A page that begins anew is no other start.
+    remove().await;
+    app.page_dies().await;
+    let tasks = desktop.machine.run(&["tasks"]).await.ok();
+    assert_eq!(tasks["tasks"], serde_json::json!([]), "what was removed stays away");
     app.terminate().await;
 }
