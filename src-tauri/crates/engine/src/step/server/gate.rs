@@ -32,9 +32,11 @@ const LONGEST_QUIET: u64 = 3_600_000;
 /// So long after a server said what it is, odd answers to single requests raise no doubt about it, in ms.
 const VOUCHED: u64 = 10_000;
 
-/// Whether the error may be about no more than the one request: too long a name, a word that a firewall dislikes.
+/// Whether the error may be about no more than the one request: too long a name, a word that a firewall dislikes; a session
+/// that is over, when another one stands by now.
 fn of_one_request(error: &Error) -> bool {
-    matches!(error, Error::NotMcp { .. } | Error::SignInNeeded { status: 403, challenge: None })
+    error.session_is_over()
+        || matches!(error, Error::NotMcp { .. } | Error::SignInNeeded { status: 403, challenge: None })
 }
 
 impl Station {

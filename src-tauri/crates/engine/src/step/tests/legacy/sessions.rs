@@ -1,5 +1,7 @@
 //! Connections: what they take with them, and what they tell unasked.
 
+use signalbox_model::Health;
+
 use super::*;
 use crate::step::EarlyNews as Early;
 
@@ -221,4 +223,24 @@ fn nothing_of_what_is_over_lingers() {
     bench.hear_on(LINK, SessionEvent::Ended(session_over()));
     let session = &bench.state.rooms.sessions.all[&SERVER];
     assert_eq!((session.used.len(), bench.state.shared.places.len()), (0, session.questions.len()));
+}
+
+#[test]
+fn that_a_session_is_over_does_not_say_that_its_server_is_away() {
+    let mut bench = Bench::legacy();
+    let call = bench.task();
+    let is_well = |bench: &Bench| matches!(bench.disk.servers[&SERVER].health, Health::Ok { .. });
+    bench.until_polled(call);
+    bench.connect(2, false);
+    // Sent in the session before, and answered late.
+    bench.reply_poll(call, Err(session_over()));
+    assert!(is_well(&bench), "it has just begun another");
+    bench.poll(call, Ok(state("working", "")));
+
+    // What it is was said long ago: it is asked, and what it answers counts.
+    bench.serve(60_000, |_| state("working", ""));
+    bench.poll(call, Err(session_over()));
+    assert!(is_well(&bench), "it has answered");
+    bench.reply_discover(Err(session_over()));
+    assert!(!is_well(&bench), "there is none to be had");
 }
