@@ -5,8 +5,7 @@ import { draftOf, type ServerDraft } from "./draft";
 export function forgetsSignIn(server: ServerView, draft: Pick<ServerDraft, "kind" | "url">): boolean {
   const { clientId, clientSecret, clientMetadataUrl, scopes, machine } = server.access.signIn;
   const isSaid = machine || scopes.length > 0 || [clientId, clientSecret, clientMetadataUrl].some((part) => part !== undefined);
-  if (!isSaid) return false;
-  return draft.kind === server.transport.kind ? goesElsewhere(server, draft) : true;
+  return isSaid && (draft.kind !== server.transport.kind || goesElsewhere(server, draft));
 }
 
 /** The headers of the old host that saving sends to the new one, by name. */

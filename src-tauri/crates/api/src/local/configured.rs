@@ -3,7 +3,6 @@
 
 use signalbox_engine::Intent;
 use signalbox_model::{Access, Secret, Server, ServerId, SignIn, Transport};
-use signalbox_store::Reads;
 
 use super::Local;
 use crate::{ApiError, Code, ServerView, url::have_same_origin};
@@ -58,11 +57,7 @@ impl Local {
     }
 
     async fn present(&self, id: ServerId) -> Result<Option<Server>, ApiError> {
-        let all = self.read(Reads::servers).await?;
-        Ok(all
-            .into_iter()
-            .map(|(server, _)| server)
-            .find(|server| server.id == id && server.removed_at.is_none()))
+        Ok(self.present_servers().await?.into_iter().find(|server| server.id == id))
     }
 }
 

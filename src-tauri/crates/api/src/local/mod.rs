@@ -222,11 +222,15 @@ impl Local {
         self.read(move |reads| reads.at_once(read)).await
     }
 
+    /// All servers that were not removed.
+    async fn present_servers(&self) -> Result<Vec<Server>, ApiError> {
+        let all = self.read(Reads::servers).await?;
+        Ok(all.into_iter().map(|(server, _)| server).filter(|server| server.removed_at.is_none()).collect())
+    }
+
     /// The server that a person named, by name or id.
     async fn server(&self, named: &str) -> Result<Server, ApiError> {
-        let all = self.read(Reads::servers).await?;
-        let mut present =
-            all.into_iter().map(|(server, _)| server).filter(|server| server.removed_at.is_none());
+        let mut present = self.present_servers().await?.into_iter();
         let named_id = named.parse().ok();
         present
             .find(|server| server.name == named || Some(server.id) == named_id)

@@ -9,7 +9,6 @@ use std::{
 use signalbox_engine::Intent;
 use signalbox_model::{Health, Json, NoteCode, Secret, Server};
 use signalbox_signin::{Keeping, Moved, Passphrase, SecretError, Secrets};
-use signalbox_store::Reads;
 
 use super::Local;
 use crate::{
@@ -213,11 +212,6 @@ impl Local {
                 Err(secret_failed(&error))
             }
         }
-    }
-
-    async fn present_servers(&self) -> Result<Vec<Server>, ApiError> {
-        let all = self.read(Reads::servers).await?;
-        Ok(all.into_iter().map(|(server, _)| server).filter(|server| server.removed_at.is_none()).collect())
     }
 
     /// Where what is kept of a server's secrets may be: what it refers to, and its sign-in.
