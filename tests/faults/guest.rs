@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use signalbox_api::{ApiError, Code, Reply, Retry};
-use signalbox_model::{Action, CallId, RequestId};
+use signalbox_model::{Action, CallId, RequestId, Word};
 use signalbox_tests::Machine;
 
 use crate::evidence::What;
@@ -100,7 +100,7 @@ pub(crate) fn answer(request: RequestId, how: How, content: Option<Value>) -> (W
         How::Decline => (Action::Decline, "--decline"),
         How::Dismiss => (Action::Cancel, "--cancel"),
     };
-    let mut response = json!({ "action": action.as_str() });
+    let mut response = json!({ "action": action.word() });
     let mut args = vec!["answer".to_owned(), request.to_string(), word.to_owned()];
     if let Some(content) = content {
         args.extend(["--content".to_owned(), content.to_string()]);

@@ -10,7 +10,7 @@ use signalbox_api::{
     ApiError, Code, Command, Desk as _, Home, InboxTab, NewTransport, Remote, Reply, RequestRow, Retry,
     TaskFilter, TaskRow, View, ViewData, command,
 };
-use signalbox_model::{Action, CallId, Json, RequestId, RequestState, Timestamp};
+use signalbox_model::{Action, CallId, Json, RequestId, RequestState, Timestamp, Word};
 use tokio::task::JoinSet;
 
 use crate::elsewhere;
@@ -278,7 +278,7 @@ impl Persons {
         if hold_ms > 0 {
             self.acts.count("held back for an undo");
         }
-        let mut response = json!({ "action": action.as_str() });
+        let mut response = json!({ "action": action.word() });
         if let Some(content) = &content {
             response["content"] = content.clone();
         }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use signalbox_mcp as mcp;
 use signalbox_model::{
     Access, CallId, ELICITATION, InputRequest, ItemRef, Json, Note, Outcome, Push, RequestId, ServerId,
-    Timestamp, Transport, Wire,
+    Timestamp, Transport, Wire, Word,
 };
 use signalbox_store::{BatchKind, Write};
 
@@ -277,7 +277,7 @@ pub(crate) fn response(request: &InputRequest) -> Option<Json> {
     if request.method != ELICITATION {
         return answer.content.clone();
     }
-    let word = answer.action.as_str();
+    let word = answer.action.word();
     let text = match &answer.content {
         Some(content) => format!(r#"{{"action":"{word}","content":{}}}"#, content.text()),
         None => format!(r#"{{"action":"{word}"}}"#),

@@ -18,18 +18,6 @@ pub enum Action {
     Cancel,
 }
 
-impl Action {
-    /// The word on the wire.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Accept => "accept",
-            Self::Decline => "decline",
-            Self::Cancel => "cancel",
-        }
-    }
-}
-
 impl Answer {
     /// An answer that was decided now, without content and undo window, and has not been sent.
     #[must_use]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
-use crate::{CallId, Json, Note, ServerId, Timestamp, Wire};
+use crate::{CallId, Json, Note, ServerId, Timestamp, Wire, Word};
 
 /// One tool call we made, or one task handle we adopted. Narrow: payloads are kept beside it (see [`PayloadKind`]).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -201,33 +201,13 @@ impl Status {
     /// Reads the specification's word; anything else is [`Status::Unknown`].
     #[must_use]
     pub fn from_wire(text: &str) -> Self {
-        match text {
-            "working" => Self::Working,
-            "input_required" => Self::InputRequired,
-            "completed" => Self::Completed,
-            "failed" => Self::Failed,
-            "cancelled" => Self::Cancelled,
-            _ => Self::Unknown,
-        }
+        Self::from_word(text).unwrap_or(Self::Unknown)
     }
 
     /// Whether the specification says that nothing follows.
     #[must_use]
     pub fn is_terminal(self) -> bool {
         matches!(self, Self::Completed | Self::Failed | Self::Cancelled)
-    }
-
-    /// The word on the wire and in documents.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Working => "working",
-            Self::InputRequired => "input_required",
-            Self::Completed => "completed",
-            Self::Failed => "failed",
-            Self::Cancelled => "cancelled",
-            Self::Unknown => "unknown",
-        }
     }
 }
 

@@ -18,6 +18,7 @@ mod server;
 mod text;
 mod time;
 mod ways;
+mod word;
 
 pub use answer::{Action, Answer};
 pub use call::{Call, Cancel, Delivery, Origin, Outcome, PayloadKind, Progress, Status, Task, Tracking};
@@ -37,6 +38,7 @@ pub use server::{
 pub use text::{LONGEST_TEXT, beginning, cut};
 pub use time::{BadTime, Timestamp};
 pub use ways::{Accept, Around, ELICITATION, No, ROOTS, SAMPLING, Settled, Ways};
+pub use word::Word;
 
 /// What stands where a secret stood.
 pub const REDACTED: &str = "[redacted]";

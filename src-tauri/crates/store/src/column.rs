@@ -2,9 +2,9 @@
 
 use rusqlite::{Error, Row, types::FromSql, types::Type};
 use serde::de::DeserializeOwned;
-use signalbox_model::{Json, Timestamp};
+use signalbox_model::{Json, Timestamp, Word};
 
-use crate::{Digest, word::Word};
+use crate::Digest;
 
 /// A row that holds what this program cannot have written.
 #[derive(Debug, thiserror::Error)]

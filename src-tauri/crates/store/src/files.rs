@@ -11,9 +11,9 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use signalbox_model::{CallId, Json, PayloadKind};
+use signalbox_model::{CallId, Json, PayloadKind, Word};
 
-use crate::{Digest, FileFault, ReadError, data_dir, word::Word};
+use crate::{Digest, FileFault, ReadError, data_dir};
 
 /// JSON of more bytes than this is kept as a file.
 pub(crate) const LARGE: usize = 256 << 10;

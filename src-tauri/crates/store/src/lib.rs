@@ -43,7 +43,6 @@ mod sweep;
 mod table;
 mod verify;
 mod whereabouts;
-mod word;
 mod write;
 mod writer;
 

@@ -2,7 +2,7 @@
 
 use signalbox_mcp::QuestionView;
 use signalbox_model::{
-    Action, Actor, Answer, CloseReason, InputRequest, Json, Mode, RequestState, SAMPLING, Timestamp,
+    Action, Actor, Answer, CloseReason, InputRequest, Json, Mode, RequestState, SAMPLING, Timestamp, Word,
 };
 
 use crate::{ApiError, Code, Detail, command::Said};
@@ -93,7 +93,7 @@ fn by(request: &InputRequest) -> &'static str {
 }
 
 fn what_was_said(answer: &Answer) -> String {
-    let action = answer.action.as_str();
+    let action = answer.action.word();
     let Some(content) = &answer.content else { return action.to_owned() };
     let shown: String = content.text().chars().take(LONGEST_SHOWN).collect();
     let rest = if shown.len() < content.text().len() { "…" } else { "" };

@@ -2,7 +2,7 @@
 
 use signalbox_api::words::note;
 use signalbox_api::{RequestDetail, RequestRow, UrlWarning};
-use signalbox_model::{Actor, CloseReason, Mode, ROOTS, RequestState, SAMPLING, Timestamp, beginning};
+use signalbox_model::{Actor, CloseReason, Mode, ROOTS, RequestState, SAMPLING, Timestamp, Word, beginning};
 
 use super::table::{Table, facts};
 use super::{Hue, Paint, arguments, sanitise, time, words};
@@ -95,7 +95,7 @@ pub(crate) fn detail(detail: &RequestDetail, console: &Console) -> String {
         ("asked", Some(time::both(row.opened_at, now))),
         ("closed", row.closed_at.map(|at| time::both(at, now))),
         ("expires", row.expires_at.filter(|_| row.closed_at.is_none()).map(|at| time::both(at, now))),
-        ("answer", answer.map(|answer| answer.action.as_str().to_owned())),
+        ("answer", answer.map(|answer| answer.action.word().to_owned())),
         ("decided by", row.decided_by.map(|by| decided_by(by).to_owned())),
         ("content", answer.and_then(|a| a.content.as_ref()).map(|json| sanitise::line(json.text()))),
         ("refusal", answer.and_then(|a| a.refusal.as_ref()).map(|why| sanitise::line(&note(why)))),
@@ -163,7 +163,7 @@ pub(crate) fn may_be_second(row: &RequestRow) -> Option<String> {
     let answer = row.answer.as_ref()?;
     let content = answer.content.as_ref().map(|json| beginning(json.text(), LONGEST_SECOND));
     let content = content.map(|text| format!(" with {}", sanitise::line(&text))).unwrap_or_default();
-    let action = answer.action.as_str();
+    let action = answer.action.word();
     Some(format!("{} has an answer already ({action}{content}), and {known}: the server may get two", row.id))
 }
 

@@ -1,7 +1,7 @@
 //! What can be said to a question, and what that means, in words.
 
 use signalbox_api::RequestDetail;
-use signalbox_model::{Accept, Identity, No, RequestId, Settled, Timestamp, Ways, beginning};
+use signalbox_model::{Accept, Identity, No, RequestId, Settled, Timestamp, Ways, Word, beginning};
 
 use super::{sanitise, time};
 
@@ -51,7 +51,7 @@ pub(crate) fn settled(detail: &RequestDetail, settled: Settled, again: bool, now
             answer.content.as_ref().map(|json| beginning(json.text(), super::request::LONGEST_SECOND));
         let content = content.map(|text| format!(" with {}", sanitise::line(&text))).unwrap_or_default();
         let (by, at) = (by.unwrap_or_default(), time::both(answer.decided_at, now));
-        said.push(format!("It was decided{by} at {at}: {}{content}", answer.action.as_str()));
+        said.push(format!("It was decided{by} at {at}: {}{content}", answer.action.word()));
     }
     said.push("Nothing of this answer was sent".to_owned());
     if detail.ways.take_back {

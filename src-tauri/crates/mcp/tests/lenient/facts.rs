@@ -2,7 +2,7 @@
 
 use signalbox_forms::{FormSpec, form_spec};
 use signalbox_mcp::{Error, Hint, QuestionView, ResultView, RpcError, Stage, TaskView, Tool, Ttl};
-use signalbox_model::{Json, Mode, Status, Timestamp};
+use signalbox_model::{Json, Mode, Status, Timestamp, Word};
 
 /// What came of one request: the facts, and the JSON in which they were kept.
 #[derive(Debug, Clone, Default)]
@@ -28,7 +28,7 @@ impl Seen {
     /// Everything that a view of a task shows.
     pub(crate) fn task(&mut self, view: &TaskView, asked: &str) {
         let text = view.status_text.as_ref().map(|text| format!(" ({text})")).unwrap_or_default();
-        self.say(format!("status {}{text}", view.status.as_str()));
+        self.say(format!("status {}{text}", view.status.word()));
         self.say(format!("message {}", view.status_message.as_deref().map_or("-".into(), brief)));
         let id = match view.task_id.as_deref() {
             Some(id) if id == asked => "as asked",

@@ -1,7 +1,7 @@
 //! The log of decisions: only ever added to, each entry sealed with the hash of the one before (see [`crate::Chain`]).
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
-use signalbox_model::{Actor, CallId, Decision, DecisionKind, Json, RequestId, ServerId, Timestamp};
+use signalbox_model::{Actor, CallId, Decision, DecisionKind, Json, RequestId, ServerId, Timestamp, Word};
 
 use crate::{
     Digest, Entry, Later, Portion, ReadError, Reads,
@@ -9,7 +9,6 @@ use crate::{
     plan::prepare,
     snapshot::Snapshot,
     table::{meta::Head, requests, servers},
-    word::Word,
 };
 
 // No foreign keys: entries outlive the calls and questions they are about.

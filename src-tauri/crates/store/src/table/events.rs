@@ -1,9 +1,9 @@
 //! Timelines: what happened to each call, in the order it was written.
 
 use rusqlite::{Connection, Row, params};
-use signalbox_model::{CallId, Event, Json, RequestId};
+use signalbox_model::{CallId, Event, Json, RequestId, Word};
 
-use crate::{ReadError, Reads, column::Columns, plan::prepare, table::calls, word::Word};
+use crate::{ReadError, Reads, column::Columns, plan::prepare, table::calls};
 
 pub(crate) const SCHEMA: &str = "
 CREATE TABLE events (

@@ -1,14 +1,13 @@
 //! Which payloads are files, and how to tell that a file is what was written.
 
 use rusqlite::{Connection, Row, params};
-use signalbox_model::{CallId, PayloadKind};
+use signalbox_model::{CallId, PayloadKind, Word};
 
 use crate::{
     column::Columns,
     files::{FileRow, Shelf},
     plan::prepare,
     snapshot::Snapshot,
-    word::Word,
 };
 
 pub(crate) const SINCE_2: &str = "

@@ -1,7 +1,7 @@
 //! Raw JSON beside a call, kept apart so that lists never drag it along; what is large is a file.
 
 use rusqlite::{Connection, params};
-use signalbox_model::{CallId, Json, PayloadKind, Timestamp};
+use signalbox_model::{CallId, Json, PayloadKind, Timestamp, Word};
 
 use crate::{
     ReadError, Reads,
@@ -10,7 +10,6 @@ use crate::{
     files::{LARGE, Shelf},
     plan::prepare,
     table::{calls, payload_files},
-    word::Word,
 };
 
 pub(crate) const SCHEMA: &str = "

@@ -5,11 +5,9 @@
 use std::sync::LazyLock;
 
 use rusqlite::{Connection, Row, params};
-use signalbox_model::{Json, Server, ServerId, Timestamp};
+use signalbox_model::{Json, Server, ServerId, Timestamp, Word};
 
-use crate::{
-    ReadError, Reads, column::Columns, plan::prepare, snapshot::Snapshot, table::Layout, word::Word,
-};
+use crate::{ReadError, Reads, column::Columns, plan::prepare, snapshot::Snapshot, table::Layout};
 
 pub(crate) const SCHEMA: &str = "
 CREATE TABLE servers (

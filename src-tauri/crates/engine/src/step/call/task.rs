@@ -4,7 +4,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 
 use serde::de::IgnoredAny;
 use signalbox_mcp::{ResultView, TaskView};
-use signalbox_model::{Call, EventKind, Json, Note, Outcome, PayloadKind, Reason, Status, Wire};
+use signalbox_model::{Call, EventKind, Json, Note, Outcome, PayloadKind, Reason, Status, Wire, Word};
 use signalbox_store::Write;
 
 use super::{
@@ -81,7 +81,7 @@ impl Live {
         }
         telling.at = Some(turn.now.steady_ms);
         telling.entries += 1;
-        let word = || call.status_text.as_deref().unwrap_or(call.status.as_str()).to_owned();
+        let word = || call.status_text.as_deref().unwrap_or(call.status.word()).to_owned();
         let text = call.task.as_ref().and_then(|task| task.status_message.clone()).unwrap_or_else(word);
         turn.event(call.id, EventKind::Status, None, Some(text));
     }

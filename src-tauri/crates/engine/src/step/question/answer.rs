@@ -6,7 +6,7 @@
 
 use signalbox_model::{
     Action, Answer, Around, DecisionKind, Earlier, EventKind, InputRequest, Json, RequestState, Timestamp,
-    Unsent, Ways,
+    Unsent, Ways, Word,
 };
 
 use super::{
@@ -67,7 +67,7 @@ pub(in crate::step) fn decide(
     request.answer = Some(Answer { content, send_at, ..Answer::new(action, turn.now.wall) });
     request.state = if hold_ms == 0 { RequestState::Sending } else { RequestState::Held };
     turn.keep(request);
-    turn.fate(request, EventKind::Answered, action.as_str());
+    turn.fate(request, EventKind::Answered, action.word());
 }
 
 /// Refuses to take back what has gone out, and any other answer than the one that was decided then.
@@ -108,7 +108,7 @@ pub(in crate::step) fn sends(question: &mut Question, turn: &mut Turn<'_>) {
     if !again {
         // A no that has no shape has no JSON either.
         let shapeless = response(request).is_none();
-        let no = request.answer.as_ref().filter(|_| shapeless).map(|answer| answer.action.as_str());
+        let no = request.answer.as_ref().filter(|_| shapeless).map(|answer| answer.action.word());
         turn.log_answer(DecisionKind::Sent, request, no);
     } else if is_entered {
         turn.log_sent_again(request);

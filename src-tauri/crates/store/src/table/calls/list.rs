@@ -1,7 +1,7 @@
 //! The list of calls: which rows, in which order, out of which index.
 
 use rusqlite::types::Value;
-use signalbox_model::{Call, CallId, ServerId};
+use signalbox_model::{Call, CallId, ServerId, Word};
 
 use super::{row, select};
 use crate::{
@@ -10,7 +10,6 @@ use crate::{
     plan::prepare,
     snapshot::Snapshot,
     table::{meta, tally},
-    word::Word,
 };
 
 /// What a list's query asks of `calls`: the index that gives its order, its conditions and their parameters.

@@ -10,7 +10,7 @@ mod list;
 use std::{collections::HashSet, sync::LazyLock};
 
 use rusqlite::{Connection, Row, params};
-use signalbox_model::{Call, CallId, Cancel, Json, ServerId, Task};
+use signalbox_model::{Call, CallId, Cancel, Json, ServerId, Task, Word};
 
 use crate::{
     Bucket, ReadError, Reads,
@@ -19,7 +19,6 @@ use crate::{
     plan::prepare,
     snapshot::Snapshot,
     table::{Layout, payload_files},
-    word::Word,
 };
 
 // Task ids are not unique, even within a server: a server may hand one out twice (some begin to count again when they

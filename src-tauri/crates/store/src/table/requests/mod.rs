@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use signalbox_model::{
     Action, Answer, CallId, Identity, InputRequest, Json, LONGEST_TEXT, RequestId, RequestState, ServerId,
-    cut,
+    Word, cut,
 };
 
 pub use beside::Member;
@@ -23,7 +23,6 @@ use crate::{
     plan::prepare,
     snapshot::Snapshot,
     table::{Layout, calls},
-    word::Word,
 };
 
 pub(crate) const SCHEMA: &str = "

@@ -1,20 +1,28 @@
-//! Enums as words. The words are part of the file format: never change one, only add (a new variant does not compile
-//! without its word). They are the same as on every other boundary.
+//! Enums as words, the same on every boundary. They are part of the file format: never change one, only add (a new variant
+//! does not compile without its word).
 
-use signalbox_model::{
+use crate::{
     Action, Actor, CloseReason, DecisionKind, Delivery, EventKind, Mode, Origin, Outcome, PayloadKind,
     RequestState, Status, Tracking, Wire,
 };
 
-/// An enum that is stored as a word.
-pub(crate) trait Word: Copy + 'static {
+/// An enum that is written as a word.
+pub trait Word: Copy + 'static {
+    /// All words, in the order of the variants.
+    const WORDS: &'static [&'static str];
+
+    /// Its word.
     fn word(self) -> &'static str;
+
+    /// What this word means; none where it is no word of this kind.
     fn from_word(word: &str) -> Option<Self>;
 }
 
 macro_rules! words {
     ($($name:ident { $($variant:ident = $word:literal),* $(,)? })*) => {$(
         impl Word for $name {
+            const WORDS: &'static [&'static str] = &[$($word),*];
+
             fn word(self) -> &'static str {
                 match self { $(Self::$variant => $word),* }
             }
