@@ -1,0 +1,51 @@
+//! What keeps a filter from being read.
+
+use std::ops::Range;
+
+/// A filter that cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{fault}")]
+pub struct FilterError {
+    /// Where the token stands, in bytes.
+    pub at: Range<usize>,
+    /// What is wrong with it.
+    pub fault: Fault,
+}
+
+/// What is wrong with a token.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// Nothing stands behind the colon, or the sign.
+    #[error("`{0}` needs a value")]
+    NoValue(String),
+    /// Such rows have nothing of this name.
+    #[error("`{0}` is nothing that these rows have")]
+    NotOfTheseRows(&'static str),
+    /// No row ever has this word.
+    #[error("`{value}` is no {key}. It is one of: {}", words.join(", "))]
+    UnknownWord {
+        /// The key.
+        key: &'static str,
+        /// What stands behind the colon.
+        value: String,
+        /// All that may stand there.
+        words: &'static [&'static str],
+    },
+    /// A length that is to be neither longer nor shorter than another.
+    #[error("`{0}` is compared: write {0}>1h or {0}<1h")]
+    NoSign(&'static str),
+    /// It is no length of time.
+    #[error("`{0}` is no length of time. Write 90s, 10m, 1h30m, 3d or 2w")]
+    BadLength(String),
+    /// It is no day.
+    #[error("`{0}` is no day. Write today, yesterday or a date such as 2026-11-26")]
+    BadDay(String),
+    /// It has more than is taken.
+    #[error("a filter has at most {most} {what}")]
+    TooLong {
+        /// How many are taken.
+        most: usize,
+        /// Of what.
+        what: &'static str,
+    },
+}

@@ -1,0 +1,94 @@
+//! The filter language: tokens that combine and exclude.
+//!
+//! `server:ci status:working -tool:deploy age>1h silent>10m outcome:tool_error text`
+//!
+//! All tokens must hold; of one key, any: `server:ci server:dev` is both servers. A `-` before a token excludes. A value with
+//! blanks stands in quotation marks, and several may stand behind one colon (`status:working,failed`); one that ends
+//! with `*` is a beginning. A plain word is looked for in the texts of a row, the name of its server and tool, how it
+//! stands, and its short id. What begins like a token and has no known key is a plain word: people look for
+//! `error: 42`.
+
+mod error;
+mod judge;
+mod parse;
+#[cfg(test)]
+mod tests;
+mod token;
+
+use std::{hash, ops::Range};
+
+pub use error::{Fault, FilterError};
+pub(crate) use judge::Judge;
+pub(crate) use parse::words;
+use token::{Asks, Token};
+
+use crate::{Key, Line, World};
+
+/// Which rows a list shows. Empty means all.
+#[derive(Debug, Clone, Default)]
+pub struct Filter {
+    text: String,
+    /// All of these must hold; of each, any token.
+    clauses: Vec<Vec<Token>>,
+}
+
+impl Filter {
+    /// Reads a filter of such rows. Dates are days of this world.
+    ///
+    /// # Errors
+    /// Which token cannot be read, and why.
+    pub fn read<L: Line>(text: &str, world: &World) -> Result<Self, FilterError> {
+        let mut clauses: Vec<Vec<Token>> = Vec::new();
+        for token in parse::tokens::<L>(text, world)? {
+            let alike = clauses.iter_mut().find(|clause| clause.iter().all(|other| other.joins(&token)));
+            match alike {
+                Some(clause) => clause.push(token),
+                None => clauses.push(vec![token]),
+            }
+        }
+        Ok(Self { text: text.to_owned(), clauses })
+    }
+
+    /// As it was written.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether it shows all rows.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.clauses.is_empty()
+    }
+
+    /// Where its tokens stand in the text, in bytes.
+    #[must_use]
+    pub fn tokens(&self) -> Vec<Range<usize>> {
+        let mut spans: Vec<_> = self.clauses.iter().flatten().map(|token| token.span.clone()).collect();
+        spans.sort_unstable_by_key(|span| span.start);
+        spans
+    }
+
+    /// Whether rows that did not change may come and go when a server or the tools do.
+    pub(crate) fn follows_world(&self) -> bool {
+        self.clauses.iter().flatten().any(|token| match &token.asks {
+            Asks::Text(_) => true,
+            Asks::Word(key, _) => matches!(key, Key::Server | Key::Tracking),
+            Asks::Length { .. } | Asks::Day { .. } => false,
+        })
+    }
+}
+
+impl PartialEq for Filter {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Filter {}
+
+impl hash::Hash for Filter {
+    fn hash<H: hash::Hasher>(&self, state: &mut H) {
+        self.text.hash(state);
+    }
+}

@@ -1,0 +1,144 @@
+//! From text to tokens.
+
+use std::ops::Range;
+
+use super::{
+    Fault, FilterError,
+    token::{Asks, Day, Text, Token, Value},
+};
+use crate::{Key, Line, Moment, World, fold::fold, length, order::has_moment};
+
+/// The longest filter, in bytes.
+const LONGEST: usize = 1_024;
+/// The most tokens.
+const MOST: usize = 32;
+
+/// The lengths of time that a filter knows.
+const LENGTHS: [(&str, Moment); 4] = [
+    ("age", Moment::Started),
+    ("silent", Moment::Changed),
+    ("ended", Moment::Ended),
+    ("left", Moment::Expires),
+];
+/// The moments whose day a filter knows.
+const DAYS: [(&str, Moment); 2] = [("started", Moment::Started), ("ended", Moment::Ended)];
+
+pub(super) fn tokens<L: Line>(text: &str, world: &World) -> Result<Vec<Token>, FilterError> {
+    let too_long = |most, what| FilterError { at: 0..text.len(), fault: Fault::TooLong { most, what } };
+    if text.len() > LONGEST {
+        return Err(too_long(LONGEST, "bytes"));
+    }
+    let words = words(text);
+    if words.len() > MOST {
+        return Err(too_long(MOST, "tokens"));
+    }
+    let token = |span: Range<usize>| {
+        token::<L>(text, span.clone(), world).map_err(|fault| FilterError { at: span, fault }).transpose()
+    };
+    words.into_iter().filter_map(token).collect()
+}
+
+/// Where the words of a filter stand: blanks part them, but for those in quotation marks. A mark that is not closed yet holds
+/// to the end.
+pub(crate) fn words(text: &str) -> Vec<Range<usize>> {
+    let (mut words, mut start, mut quoted) = (Vec::new(), None, false);
+    for (at, c) in text.char_indices() {
+        match c {
+            c if c.is_whitespace() && !quoted => words.extend(start.take().map(|start| start..at)),
+            c => {
+                quoted ^= c == '"';
+                start.get_or_insert(at);
+            }
+        }
+    }
+    words.extend(start.map(|start| start..text.len()));
+    words
+}
+
+/// None where nothing is asked.
+fn token<L: Line>(text: &str, span: Range<usize>, world: &World) -> Result<Option<Token>, Fault> {
+    let whole = &text[span.clone()];
+    // A dash alone is somebody about to exclude something.
+    let (not, word) = whole.strip_prefix('-').map_or((false, whole), |word| (true, word));
+    let asks =
+        asks::<L>(word, world)?.filter(|asks| !matches!(asks, Asks::Text(text) if text.folded.is_empty()));
+    Ok(asks.map(|asks| Token { span, not, asks }))
+}
+
+fn asks<L: Line>(word: &str, world: &World) -> Result<Option<Asks>, Fault> {
+    if let Some((name, sign, value)) = split(word) {
+        let found = match sign {
+            ':' => key::<L>(name, value).or_else(|| day(name, value, world)).or_else(|| no_sign(name)),
+            _ => length::<L>(name, sign == '>', value),
+        };
+        if let Some(asks) = found {
+            let none = value.replace(['"', ','], "").trim().is_empty();
+            return if none { Err(Fault::NoValue(format!("{name}{sign}"))) } else { asks.map(Some) };
+        }
+    }
+    let folded = fold(&word.replace('"', ""));
+    Ok(Some(Asks::Text(Box::new(Text::new(folded)))))
+}
+
+fn split(word: &str) -> Option<(&str, char, &str)> {
+    let at = word.find([':', '<', '>', '"'])?;
+    let sign = word[at..].chars().next().filter(|sign| *sign != '"')?;
+    Some((&word[..at], sign, &word[at + 1..]))
+}
+
+/// None where there is no such key.
+fn key<L: Line>(name: &str, value: &str) -> Option<Result<Asks, Fault>> {
+    let key = Key::of_name(name)?;
+    let known = L::words(key);
+    if known.is_none() && !matches!(key, Key::Server | Key::Tool) {
+        return Some(Err(Fault::NotOfTheseRows(key.name())));
+    }
+    let values = values(value).map(|value| match known {
+        Some(words) if !words.iter().any(|word| value.is(word)) => {
+            Err(Fault::UnknownWord { key: key.name(), value: value.word, words })
+        }
+        _ => Ok(value),
+    });
+    Some(values.collect::<Result<_, _>>().map(|values| Asks::Word(key, values)))
+}
+
+/// Commas part values, but for those in quotation marks.
+fn values(text: &str) -> impl Iterator<Item = Value> {
+    let mut quoted = false;
+    let parts = text.split(move |c| {
+        quoted ^= c == '"';
+        c == ',' && !quoted
+    });
+    parts.map(|part| part.replace('"', "")).filter(|part| !part.is_empty()).map(|part| {
+        let folded = fold(&part);
+        match folded.strip_suffix('*') {
+            Some(word) => Value { word: word.to_owned(), begins: true },
+            None => Value { word: folded, begins: false },
+        }
+    })
+}
+
+fn day(name: &str, value: &str, world: &World) -> Option<Result<Asks, Fault>> {
+    let (_, moment) = DAYS.into_iter().find(|(known, _)| *known == name)?;
+    let day = match value {
+        "today" => Ok(Day::Today),
+        "yesterday" => Ok(Day::Yesterday),
+        date => date.parse().map(|date| Day::On(world.day(date))).map_err(|_| Fault::BadDay(date.to_owned())),
+    };
+    Some(day.map(|day| Asks::Day { moment, day }))
+}
+
+/// A length behind a colon says not whether it is to be longer.
+fn no_sign(name: &str) -> Option<Result<Asks, Fault>> {
+    let (name, _) = LENGTHS.into_iter().find(|(known, _)| *known == name)?;
+    Some(Err(Fault::NoSign(name)))
+}
+
+fn length<L: Line>(name: &str, longer: bool, value: &str) -> Option<Result<Asks, Fault>> {
+    let (name, moment) = LENGTHS.into_iter().find(|(known, _)| *known == name)?;
+    if !has_moment::<L>(moment) {
+        return Some(Err(Fault::NotOfTheseRows(name)));
+    }
+    let ms = length::read(value).ok_or_else(|| Fault::BadLength(value.to_owned()));
+    Some(ms.map(|ms| Asks::Length { moment, longer, ms }))
+}

@@ -1,0 +1,174 @@
+use jiff::tz::TimeZone;
+use signalbox_model::{Call, CallId, Origin, Outcome, Server, ServerId, Timestamp, Transport};
+
+use crate::{Change, Fault, Filter, NarrowRequest, NarrowTask, Query, Rows, World, suggest};
+
+fn world() -> World {
+    let mut world = World::new(TimeZone::UTC);
+    for (id, name) in [(1, "ci"), (2, "Dev, box"), (3, "say \"hi\"")] {
+        let transport = Transport::Http { url: "http://127.0.0.1:1/".to_owned(), headers: vec![] };
+        world.put_server(&Server::new(ServerId(id), name.to_owned(), transport));
+    }
+    world
+}
+
+fn call(id: u32, server: u32, tool: &str, outcome: Option<Outcome>) -> Call {
+    Call {
+        tool: tool.to_owned(),
+        outcome,
+        ended_at: outcome.map(|_| Timestamp(0)),
+        ..Call::new(CallId(id), ServerId(server), Origin::Started, Timestamp(0))
+    }
+}
+
+fn rows(world: &mut World) -> Rows<NarrowTask> {
+    let mut rows = Rows::default();
+    let calls = [
+        call(1, 1, "deploy", None),
+        call(2, 1, "deploy", Some(Outcome::ToolError)),
+        call(3, 2, "build it", Some(Outcome::Ok)),
+        call(4, 3, "build it", Some(Outcome::Lost)),
+    ];
+    let changes: Vec<_> = calls.iter().map(|call| Change::Put(NarrowTask::new(call, 1, world))).collect();
+    rows.apply(changes, world, Timestamp(0));
+    rows
+}
+
+fn shown(text: &str) -> Vec<u32> {
+    let mut world = world();
+    let mut rows = rows(&mut world);
+    let filter = Filter::read::<NarrowTask>(text, &world).unwrap_or_else(|error| panic!("{text:?}: {error}"));
+    let query = Query { filter, ..Query::default() };
+    rows.sight(&query, &world, Timestamp(0)).window(0, usize::MAX).map(|id| id.0).collect()
+}
+
+#[test]
+fn filters_are_read_as_people_write_them() {
+    let cases: [(&str, &[u32]); 29] = [
+        ("", &[1, 2, 3, 4]),
+        ("  ", &[1, 2, 3, 4]),
+        ("-", &[1, 2, 3, 4]),
+        ("\"\"", &[1, 2, 3, 4]),
+        ("deploy", &[1, 2]),
+        ("DEPLOY", &[1, 2]),
+        ("-deploy", &[3, 4]),
+        ("t3", &[3]),
+        ("failed", &[2]),
+        ("tool error", &[2]),
+        ("\"tool error\"", &[2]),
+        ("\"error tool\"", &[]),
+        ("server:ci", &[1, 2]),
+        ("server:s1", &[1, 2]),
+        ("server:\"dev, box\"", &[3]),
+        ("server:c", &[]),
+        ("server:c*", &[1, 2]),
+        ("server:\"dev,\"*", &[3]),
+        ("server:ci,\"Dev, box\"", &[1, 2, 3]),
+        ("server:ci server:\"dev, box\"", &[1, 2, 3]),
+        ("-server:ci -server:\"dev, box\"", &[4]),
+        ("tool:\"build it", &[3, 4]),
+        ("is:ended -outcome:ok", &[2, 4]),
+        ("outcome:ok,lost", &[3, 4]),
+        ("outcome:*", &[2, 3, 4]),
+        ("https://example.org/", &[]),
+        ("error:42", &[]),
+        ("a\"b", &[]),
+        ("ended:1970-01-01", &[2, 3, 4]),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(shown(text), expected, "{text:?}");
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_said_with_its_place() {
+    let world = world();
+    let fault = |text: &str| {
+        let error = Filter::read::<NarrowTask>(text, &world).expect_err(text);
+        (text[error.at].to_owned(), error.fault)
+    };
+    let (at, unknown) = fault("deploy status:wrking");
+    assert_eq!(at, "status:wrking");
+    assert_eq!(
+        unknown.to_string(),
+        "`wrking` is no status. It is one of: working, input_required, completed, failed, cancelled, unknown"
+    );
+    let cases = [
+        ("status:", "status:", Fault::NoValue("status:".to_owned())),
+        ("x server:\"\"", "server:\"\"", Fault::NoValue("server:".to_owned())),
+        ("age>", "age>", Fault::NoValue("age>".to_owned())),
+        ("age:1h", "age:1h", Fault::NoSign("age")),
+        ("-age>1y", "-age>1y", Fault::BadLength("1y".to_owned())),
+        ("ended:monday", "ended:monday", Fault::BadDay("monday".to_owned())),
+        ("mode:form", "mode:form", Fault::NotOfTheseRows("mode")),
+    ];
+    for (text, place, expected) in cases {
+        assert_eq!(fault(text), (place.to_owned(), expected), "{text:?}");
+    }
+    let silent =
+        Filter::read::<NarrowRequest>("silent>1h", &world).expect_err("a question has no such moment");
+    assert_eq!(silent.fault, Fault::NotOfTheseRows("silent"));
+}
+
+#[test]
+fn a_filter_has_a_bound() {
+    let world = world();
+    let read = |text: &str| Filter::read::<NarrowTask>(text, &world);
+    assert!(read(&"a ".repeat(32)).is_ok());
+    assert_eq!(read(&"a ".repeat(33)).unwrap_err().fault, Fault::TooLong { most: 32, what: "tokens" });
+    assert!(read(&"a".repeat(1_024)).is_ok());
+    assert_eq!(read(&"a".repeat(1_025)).unwrap_err().fault, Fault::TooLong { most: 1_024, what: "bytes" });
+}
+
+#[test]
+fn no_text_panics_whatever_it_is() {
+    let mut world = world();
+    let rows = rows(&mut world);
+    for text in [
+        "-\"",
+        "server:\"",
+        ":",
+        ">",
+        "-:",
+        "age>-1h",
+        "server:*",
+        "ü\"ß",
+        "server:ci,,",
+        "*",
+        "ended:9999-12-31",
+    ] {
+        let read = Filter::read::<NarrowTask>(text, &world);
+        for caret in 0..=text.len() + 1 {
+            let found = suggest(&rows, text, caret, &world, Timestamp(i64::MAX));
+            assert!(found.all.len() <= 8, "{text:?} at {caret}: {read:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_offered_says_how_many_rows_it_shows() {
+    let mut world = world();
+    let rows = rows(&mut world);
+    let offered = |text: &str| {
+        let found = suggest(&rows, text, text.len(), &world, Timestamp(0));
+        let all: Vec<_> = found.all.into_iter().map(|of| (of.text, of.count)).collect();
+        (found.at, all)
+    };
+    let own = |all: &[(&str, usize)]| {
+        all.iter().map(|(text, count)| ((*text).to_owned(), *count)).collect::<Vec<_>>()
+    };
+    assert_eq!(offered("status:").1, own(&[("status:working", 4)]), "what shows nothing is not offered");
+    assert_eq!(offered("zz tool:b"), (3..9, own(&[])), "the rest of the filter shows nothing");
+    assert_eq!(
+        offered("server:").1,
+        own(&[("server:ci", 2), ("server:\"Dev, box\"", 1), ("server:\"say \"*", 1)])
+    );
+    assert_eq!(offered("is:ended server:").1.len(), 3, "of the rows that the rest shows");
+    assert_eq!(offered("server:ci,d").1, own(&[("server:ci,\"Dev, box\"", 1)]));
+    assert_eq!(offered("-dep").1, own(&[("-tool:deploy", 2)]));
+    assert_eq!(offered("fai").1, own(&[("failed ended:today", 1)]), "what many look for is one press away");
+    assert_eq!(offered("").1.first(), Some(&("failed ended:today".to_owned(), 1)));
+    for (text, count) in [offered("").1, offered("o").1].concat() {
+        assert_eq!(shown(&text).len(), count, "{text} shows as many as it says");
+    }
+}

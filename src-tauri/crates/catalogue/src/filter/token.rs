@@ -1,0 +1,86 @@
+//! What one token asks of a row.
+
+use std::ops::Range;
+
+use memchr::memmem::Finder;
+
+use crate::{Key, Moment, world::Span};
+
+#[derive(Debug, Clone)]
+pub(crate) struct Token {
+    /// Where it stands in the filter, in bytes.
+    pub(super) span: Range<usize>,
+    /// Whether it excludes.
+    pub(super) not: bool,
+    pub(super) asks: Asks,
+}
+
+#[derive(Debug, Clone)]
+pub(super) enum Asks {
+    /// Its word for a key is one of these.
+    Word(Key, Vec<Value>),
+    /// From a moment to now, or from now to a moment, it is longer than this, or shorter.
+    Length { moment: Moment, longer: bool, ms: i64 },
+    /// A moment is on this day.
+    Day { moment: Moment, day: Day },
+    /// It has this text somewhere.
+    Text(Box<Text>),
+}
+
+/// A value of a key, folded.
+#[derive(Debug, Clone)]
+pub(super) struct Value {
+    pub(super) word: String,
+    /// Whether a word that only begins so is meant, too.
+    pub(super) begins: bool,
+}
+
+impl Value {
+    pub(super) fn is(&self, word: &str) -> bool {
+        if self.begins { word.starts_with(&self.word) } else { word == self.word }
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Day {
+    Today,
+    Yesterday,
+    On(Span),
+}
+
+/// A plain word or phrase, folded.
+#[derive(Debug, Clone)]
+pub(super) struct Text {
+    pub(super) folded: String,
+    finder: Finder<'static>,
+}
+
+impl Text {
+    pub(super) fn new(folded: String) -> Self {
+        let finder = Finder::new(folded.as_bytes()).into_owned();
+        Self { folded, finder }
+    }
+
+    pub(super) fn is_in(&self, text: &str) -> bool {
+        self.finder.find(text.as_bytes()).is_some()
+    }
+
+    /// The same of one of our words, in which a blank may be written for `_`.
+    pub(super) fn is_in_word(&self, word: &str) -> bool {
+        self.is_in(word) || (word.contains('_') && self.is_in(&word.replace('_', " ")))
+    }
+}
+
+impl Token {
+    /// Whether one of the two is enough.
+    pub(super) fn joins(&self, other: &Self) -> bool {
+        if self.not || other.not {
+            return false;
+        }
+        match (&self.asks, &other.asks) {
+            (Asks::Word(one, _), Asks::Word(another, _)) => one == another,
+            (Asks::Day { moment: one, .. }, Asks::Day { moment: another, .. }) => one == another,
+            _ => false,
+        }
+    }
+}

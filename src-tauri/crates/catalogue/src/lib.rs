@@ -1,0 +1,31 @@
+//! The catalogue: a narrow row for each task and each input request, in memory, so that any filter, order and grouping is
+//! answered without a look at the store.
+//!
+//! A [`Sight`] is a list as somebody looks at it. It is made once from all rows, and after that costs what changed: a row
+//! that is put finds its place by halving. Where membership depends on the time that passes (`age>1h`), the sight knows
+//! when the next row turns.
+//!
+//! Pure: no I/O, no clock. Whoever owns it hands in the rows, and what time it is.
+
+mod filter;
+mod fold;
+mod length;
+mod line;
+mod order;
+mod request;
+mod rows;
+mod sight;
+mod suggest;
+mod task;
+mod turns;
+mod world;
+
+pub use filter::{Fault, Filter, FilterError};
+pub use line::{Key, Line, Moment};
+pub use order::{By, Grouping, Order, OrderError, Sort};
+pub use request::NarrowRequest;
+pub use rows::{Change, Rows};
+pub use sight::{Group, Query, Sight};
+pub use suggest::{Suggestion, Suggestions, suggest};
+pub use task::NarrowTask;
+pub use world::{Reach, Tool, World};

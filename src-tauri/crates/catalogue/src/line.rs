@@ -1,0 +1,138 @@
+//! What a list can ask of a row, for tasks and input requests alike.
+
+use std::{fmt::Debug, hash::Hash, str::FromStr};
+
+use signalbox_model::{ServerId, Timestamp};
+
+use crate::{Tool, World};
+
+/// By what rows are told apart, in words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Key {
+    /// The person's name of its server, or our short id of it.
+    Server,
+    /// The tool that was called.
+    Tool,
+    /// Whether it waits for a person, is under way, or over.
+    Is,
+    /// The specification's status of a task.
+    Status,
+    /// How a task ended.
+    Outcome,
+    /// What is known of following a task, its server's reach included.
+    Tracking,
+    /// The wire.
+    Wire,
+    /// Where an input request stands.
+    State,
+    /// How an input request wants to be answered.
+    Mode,
+}
+
+impl Key {
+    const ALL: [(Self, &'static str); 9] = [
+        (Self::Server, "server"),
+        (Self::Tool, "tool"),
+        (Self::Is, "is"),
+        (Self::Status, "status"),
+        (Self::Outcome, "outcome"),
+        (Self::Tracking, "tracking"),
+        (Self::Wire, "wire"),
+        (Self::State, "state"),
+        (Self::Mode, "mode"),
+    ];
+
+    /// As it is written before the colon.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Self::ALL[self as usize].1
+    }
+
+    /// The key of this name.
+    #[must_use]
+    pub fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|(_, known)| *known == name).map(|(key, _)| key)
+    }
+}
+
+/// A point in time of a row, by our clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Moment {
+    /// A task was started or adopted; a question was asked.
+    Started,
+    /// The state of a task that has not ended last changed.
+    Changed,
+    /// It ended; a question was answered or closed.
+    Ended,
+    /// The server is expected to forget it, while it has not ended.
+    Expires,
+}
+
+impl Moment {
+    const ALL: [(Self, &'static str); 4] = [
+        (Self::Started, "started"),
+        (Self::Changed, "changed"),
+        (Self::Ended, "ended"),
+        (Self::Expires, "expires"),
+    ];
+
+    /// As it is written in an order.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Self::ALL[self as usize].1
+    }
+
+    /// The moment of this name.
+    #[must_use]
+    pub fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|(_, known)| *known == name).map(|(moment, _)| moment)
+    }
+}
+
+/// A narrow row.
+pub trait Line: PartialEq {
+    /// Our short id.
+    type Id: Copy + Ord + Hash + Debug + FromStr + Send + Sync;
+
+    /// The keys that such rows have a word for, beside server and tool, each with its words in the order in which people read them.
+    const WORDS: &'static [(Key, &'static [&'static str])];
+
+    /// The moments that such rows have, beside the one at which they were started.
+    const MOMENTS: &'static [Moment];
+
+    /// Filters that many people look for.
+    const OFTEN: &'static [&'static str];
+
+    /// Which.
+    fn id(&self) -> Self::Id;
+
+    /// Its number: a row that came later has a larger one.
+    fn number(&self) -> u32;
+
+    /// The transaction that last changed it or something that hangs on it.
+    fn changed(&self) -> u64;
+
+    /// Its server.
+    fn server(&self) -> ServerId;
+
+    /// Its tool.
+    fn tool(&self) -> Tool;
+
+    /// Its word for a key; none where it has none, and for server and tool.
+    fn word(&self, key: Key, world: &World) -> Option<&'static str>;
+
+    /// When; none where it has no such moment.
+    fn moment(&self, moment: Moment) -> Option<Timestamp>;
+
+    /// What is looked through for plain words: folded, and short.
+    fn text(&self) -> &str;
+
+    /// How it stands, in the words that people look for beside those of its keys.
+    fn also_called(&self) -> &'static str;
+
+    /// The words of a key; none where such rows have nothing to say of it.
+    #[must_use]
+    fn words(key: Key) -> Option<&'static [&'static str]> {
+        Self::WORDS.iter().find(|(known, _)| *known == key).map(|(_, words)| *words)
+    }
+}

@@ -1,0 +1,174 @@
+//! In which order rows stand, and under which heads.
+
+use signalbox_model::Timestamp;
+
+use crate::{Key, Line, Moment, World, world};
+
+/// The most keys of an order.
+const MOST: usize = 4;
+
+/// One key of an order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum By {
+    /// By the words of a key, as people read them; servers and tools by name.
+    Key(Key),
+    /// By time.
+    Moment(Moment),
+    /// By our short id.
+    Id,
+}
+
+/// One key of an order with its direction. A row without such a word or moment stands behind the others either way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Sort {
+    /// By what.
+    pub by: By,
+    /// The last one first.
+    pub descending: bool,
+}
+
+/// Under which heads rows stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Grouping {
+    /// None.
+    #[default]
+    None,
+    /// One for each word of a key.
+    Key(Key),
+    /// One for each day on which rows were started or asked, the last one first.
+    Day,
+}
+
+/// In which order rows stand: by group, then by each key, then by our short id.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Order {
+    /// The heads.
+    pub group: Grouping,
+    sort: Vec<Sort>,
+}
+
+/// An order that cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OrderError {
+    /// There is no such key for these rows.
+    #[error("there is nothing to sort by that is called {0:?}")]
+    UnknownSort(String),
+    /// There is no such group for these rows.
+    #[error("there is nothing to group by that is called {0:?}")]
+    UnknownGroup(String),
+    /// It has more keys than are taken.
+    #[error("an order has at most {MOST} keys")]
+    TooMany,
+}
+
+impl Order {
+    /// Reads `server,-started` and `day`. Empty texts ask for no order and no groups.
+    ///
+    /// # Errors
+    /// When a name is not known of such rows, or there are too many.
+    pub fn read<L: Line>(sort: &str, group: &str) -> Result<Self, OrderError> {
+        let keys = sort.split(',').map(str::trim).filter(|key| !key.is_empty());
+        let sort = keys.map(Sort::read::<L>).collect::<Result<Vec<_>, _>>()?;
+        if sort.len() > MOST {
+            return Err(OrderError::TooMany);
+        }
+        Ok(Self { group: Grouping::read::<L>(group.trim())?, sort })
+    }
+
+    /// The keys of the order.
+    #[must_use]
+    pub fn sort(&self) -> &[Sort] {
+        &self.sort
+    }
+
+    /// Whether rows move when a server or the tools change.
+    pub(crate) fn follows_world(&self) -> bool {
+        let follows = |key| matches!(key, Key::Server | Key::Tool | Key::Tracking);
+        let by = |sort: &Sort| matches!(sort.by, By::Key(key) if follows(key));
+        matches!(self.group, Grouping::Key(key) if follows(key)) || self.sort.iter().any(by)
+    }
+
+    pub(crate) fn place<L: Line>(&self, line: &L, world: &World) -> Place<L::Id> {
+        let mut keys = [0; MOST + 2];
+        keys[0] = match self.group {
+            Grouping::None => 0,
+            Grouping::Key(key) => rank(line, key, world).unwrap_or(i64::MAX),
+            Grouping::Day => {
+                line.moment(Moment::Started).map_or(i64::MAX, |at| !world::number(world.date_of(at)))
+            }
+        };
+        let number = i64::from(line.number());
+        // Where all else is equal the number decides, in the direction of the last key.
+        let last = Sort { by: By::Id, descending: self.sort.last().is_some_and(|sort| sort.descending) };
+        for (key, sort) in keys[1..].iter_mut().zip(self.sort.iter().chain([&last])) {
+            let value = match sort.by {
+                By::Key(by) => rank(line, by, world),
+                By::Moment(moment) => line.moment(moment).map(|Timestamp(ms)| ms),
+                By::Id => Some(number),
+            };
+            *key = value.map_or(i64::MAX, |value| if sort.descending { !value } else { value });
+        }
+        Place { keys, id: line.id() }
+    }
+}
+
+fn rank<L: Line>(line: &L, key: Key, world: &World) -> Option<i64> {
+    match key {
+        Key::Server => Some(world.server_rank(line.server())),
+        Key::Tool => Some(world.tool_rank(line.tool())),
+        _ => {
+            let word = line.word(key, world)?;
+            L::words(key)?.iter().zip(0..).find(|(known, _)| **known == word).map(|(_, rank)| rank)
+        }
+    }
+}
+
+/// Where a row stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Place<Id> {
+    keys: [i64; MOST + 2],
+    pub(crate) id: Id,
+}
+
+impl<Id> Place<Id> {
+    /// The group that it is in.
+    pub(crate) fn group(&self) -> i64 {
+        self.keys[0]
+    }
+}
+
+impl Sort {
+    fn read<L: Line>(text: &str) -> Result<Self, OrderError> {
+        let (name, descending) = text.strip_prefix('-').map_or((text, false), |name| (name, true));
+        let by = match name {
+            "id" => By::Id,
+            _ => Key::of_name(name)
+                .filter(|key| has::<L>(*key))
+                .map(By::Key)
+                .or_else(|| Moment::of_name(name).filter(|moment| has_moment::<L>(*moment)).map(By::Moment))
+                .ok_or_else(|| OrderError::UnknownSort(name.to_owned()))?,
+        };
+        Ok(Self { by, descending })
+    }
+}
+
+impl Grouping {
+    fn read<L: Line>(name: &str) -> Result<Self, OrderError> {
+        match name {
+            "" | "none" => Ok(Self::None),
+            "day" => Ok(Self::Day),
+            _ => Key::of_name(name)
+                .filter(|key| has::<L>(*key))
+                .map(Self::Key)
+                .ok_or_else(|| OrderError::UnknownGroup(name.to_owned())),
+        }
+    }
+}
+
+pub(crate) fn has_moment<L: Line>(moment: Moment) -> bool {
+    moment == Moment::Started || L::MOMENTS.contains(&moment)
+}
+
+fn has<L: Line>(key: Key) -> bool {
+    matches!(key, Key::Server | Key::Tool) || L::words(key).is_some()
+}

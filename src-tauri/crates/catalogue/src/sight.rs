@@ -1,0 +1,160 @@
+//! A list as somebody looks at it: the rows that a filter shows, in an order, under heads.
+
+use std::collections::BTreeMap;
+
+use signalbox_model::Timestamp;
+
+use crate::{Filter, Line, Order, World, filter::Judge, order::Place, turns::Turns, world::Now};
+
+/// What somebody looks at.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Query {
+    /// Which rows.
+    pub filter: Filter,
+    /// How they stand.
+    pub order: Order,
+}
+
+/// The rows under one head.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Group<Id> {
+    /// The first of them, which says what they have in common.
+    pub first: Id,
+    /// How many there are.
+    pub count: usize,
+}
+
+/// A list that is kept by what changes.
+#[derive(Debug)]
+pub struct Sight<L: Line> {
+    query: Query,
+    /// Sorted.
+    places: Vec<Place<L::Id>>,
+    /// How many rows each group has.
+    groups: BTreeMap<i64, usize>,
+    turns: Turns<L::Id>,
+    world_version: u64,
+}
+
+impl<L: Line> Sight<L> {
+    /// The list of all these rows.
+    pub(crate) fn new<'a>(query: Query, lines: impl Iterator<Item = &'a L>, world: &World, now: &Now) -> Self
+    where
+        L: 'a,
+    {
+        let mut sight = Self {
+            query,
+            places: Vec::new(),
+            groups: BTreeMap::new(),
+            turns: Turns::default(),
+            world_version: world.version(),
+        };
+        sight.fill(lines, world, now);
+        sight
+    }
+
+    fn fill<'a>(&mut self, lines: impl Iterator<Item = &'a L>, world: &World, now: &Now)
+    where
+        L: 'a,
+    {
+        let judge = Judge::new(&self.query.filter, world, now);
+        for line in lines {
+            let verdict = judge.of(line);
+            self.turns.set(line.id(), verdict.until);
+            if verdict.shown {
+                self.places.push(self.query.order.place(line, world));
+            }
+        }
+        self.places.sort_unstable();
+        for place in &self.places {
+            *self.groups.entry(place.group()).or_default() += 1;
+        }
+    }
+
+    /// What is looked at.
+    #[must_use]
+    pub fn query(&self) -> &Query {
+        &self.query
+    }
+
+    /// How many rows it has.
+    #[must_use]
+    pub fn total(&self) -> usize {
+        self.places.len()
+    }
+
+    /// The ids of some of its rows, in order.
+    #[must_use]
+    pub fn window(&self, offset: usize, limit: usize) -> impl ExactSizeIterator<Item = L::Id> {
+        let from = offset.min(self.places.len());
+        let to = from.saturating_add(limit).min(self.places.len());
+        self.places[from..to].iter().map(|place| place.id)
+    }
+
+    /// Its groups, in order: one of all rows where they have no heads.
+    #[must_use]
+    pub fn groups(&self) -> Vec<Group<L::Id>> {
+        let mut from = 0;
+        let group = |count: &usize| {
+            let first = self.places[from].id;
+            from += count;
+            Group { first, count: *count }
+        };
+        self.groups.values().map(group).collect()
+    }
+
+    /// When the next row comes or goes, or may, although nothing changes it.
+    #[must_use]
+    pub fn next_turn(&self) -> Option<Timestamp> {
+        self.turns.next()
+    }
+
+    /// Whether it has to be made anew, since what its rows have in common changed.
+    pub(crate) fn is_outdated(&self, world: &World) -> bool {
+        self.world_version != world.version()
+            && (self.query.filter.follows_world() || self.query.order.follows_world())
+    }
+
+    /// Takes in what became of a row. Whether the list has it, or had it.
+    pub(crate) fn change(&mut self, before: Option<&L>, after: Option<&L>, world: &World, now: &Now) -> bool {
+        let order = &self.query.order;
+        let verdict = after.map(|line| Judge::new(&self.query.filter, world, now).of(line));
+        if let Some(line) = after.or(before) {
+            self.turns.set(line.id(), verdict.and_then(|verdict| verdict.until));
+        }
+        let was = before.map(|line| order.place(line, world));
+        let is = after
+            .filter(|_| verdict.is_some_and(|verdict| verdict.shown))
+            .map(|line| order.place(line, world));
+        let found = was.and_then(|place| self.places.binary_search(&place).ok());
+        match (found, is) {
+            (None, None) => return false,
+            (Some(at), Some(place)) if self.places[at] == place => {}
+            (found, is) => {
+                if let Some(at) = found {
+                    let place = self.places.remove(at);
+                    self.uncount(place.group());
+                }
+                if let Some(place) = is {
+                    let at = self.places.binary_search(&place).unwrap_or_else(|at| at);
+                    self.places.insert(at, place);
+                    *self.groups.entry(place.group()).or_default() += 1;
+                }
+            }
+        }
+        true
+    }
+
+    fn uncount(&mut self, group: i64) {
+        let count = self.groups.get_mut(&group).expect("BUG: a row of a group that has none");
+        *count -= 1;
+        if *count == 0 {
+            self.groups.remove(&group);
+        }
+    }
+
+    /// The rows that may have come or gone by now.
+    pub(crate) fn due(&self, now: Timestamp) -> Vec<L::Id> {
+        self.turns.due(now)
+    }
+}

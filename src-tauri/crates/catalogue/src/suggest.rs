@@ -1,0 +1,138 @@
+//! What somebody who types a filter may mean, with how many rows each would show.
+
+use std::{cmp::Reverse, collections::HashMap, ops::Range};
+
+use signalbox_model::Timestamp;
+
+use crate::{
+    Filter, Key, Line, Rows, World,
+    filter::{Judge, words},
+    fold::fold,
+};
+
+/// The most that are offered at once.
+const MOST: usize = 8;
+
+/// What may be meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Suggestions {
+    /// The part of the filter that each of them would replace, in bytes.
+    pub at: Range<usize>,
+    /// The likeliest first.
+    pub all: Vec<Suggestion>,
+}
+
+/// Something that may be meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Suggestion {
+    /// What would stand there.
+    pub text: String,
+    /// How many of the rows that the rest of the filter shows it would show.
+    pub count: usize,
+}
+
+/// What somebody may mean who has typed this, up to `caret`, a place in bytes. Nothing is offered that would show no row.
+#[must_use]
+pub fn suggest<L: Line>(
+    rows: &Rows<L>,
+    text: &str,
+    caret: usize,
+    world: &World,
+    now: Timestamp,
+) -> Suggestions {
+    let at =
+        words(text).into_iter().find(|word| (word.start..=word.end).contains(&caret)).unwrap_or(caret..caret);
+    let typed = Typed::read(text.get(at.clone()).unwrap_or_default());
+    let rest = [text.get(..at.start), text.get(at.end..)].map(Option::unwrap_or_default).concat();
+    // What cannot be read narrows nothing here: it is told where the filter is read.
+    let rest = Filter::read::<L>(&rest, world).unwrap_or_default();
+    let now = world.now(now);
+    let often: Vec<Filter> = L::OFTEN
+        .iter()
+        .filter(|often| !typed.not && often.starts_with(typed.whole))
+        .filter_map(|often| Filter::read::<L>(often, world).ok())
+        .collect();
+    let mut often: Vec<(Filter, usize)> = often.into_iter().map(|filter| (filter, 0)).collect();
+    let mut words: HashMap<(Key, &str), usize> = HashMap::new();
+    let judge = Judge::new(&rest, world, &now);
+    for line in rows.iter().filter(|line| judge.of(*line).shown) {
+        for (filter, count) in &mut often {
+            *count += usize::from(Judge::new(filter, world, &now).of(line).shown);
+        }
+        let own =
+            [(Key::Server, world.server_name(line.server())), (Key::Tool, world.tool_name(line.tool()))];
+        let closed = L::WORDS.iter().filter_map(|(key, _)| Some((*key, line.word(*key, world)?)));
+        for (key, word) in own.into_iter().chain(closed) {
+            *words.entry((key, word)).or_default() += 1;
+        }
+    }
+    let often = often.into_iter().map(|(filter, count)| Suggestion { text: filter.text().to_owned(), count });
+    let mut words: Vec<(u8, Suggestion)> = words
+        .into_iter()
+        .filter_map(|((key, word), count)| {
+            Some((typed.likeness(key, word)?, Suggestion { text: typed.completed(key, word), count }))
+        })
+        .collect();
+    words.sort_by(|(likeness, one), (other, another)| {
+        (likeness, Reverse(one.count), &one.text).cmp(&(other, Reverse(another.count), &another.text))
+    });
+    // What many look for stands first, always in the same place.
+    let words = words
+        .into_iter()
+        .map(|(_, suggestion)| suggestion)
+        .filter(|of| !L::OFTEN.contains(&of.text.as_str()));
+    let mut all: Vec<Suggestion> = often.chain(words).filter(|suggestion| suggestion.count > 0).collect();
+    all.truncate(MOST);
+    Suggestions { at, all }
+}
+
+/// What stands at the caret.
+struct Typed<'a> {
+    not: bool,
+    /// All of it but the dash.
+    whole: &'a str,
+    /// The key, where one is written out.
+    key: Option<Key>,
+    /// What stands before the value that is being typed: `server:ci,` of `server:ci,de`.
+    before: &'a str,
+    /// The value that is being typed, folded.
+    value: String,
+}
+
+impl<'a> Typed<'a> {
+    fn read(word: &'a str) -> Self {
+        let (not, whole) = word.strip_prefix('-').map_or((false, word), |whole| (true, whole));
+        let key = whole.split_once(':').and_then(|(name, _)| Key::of_name(name));
+        let end = if key.is_some() { whole.rfind([':', ',']).map_or(0, |at| at + 1) } else { 0 };
+        let (before, value) = whole.split_at(end);
+        Self { not, whole, key, before, value: fold(&value.replace('"', "")) }
+    }
+
+    /// How near this is to what is typed, the nearest first; none where it is something else.
+    fn likeness(&self, key: Key, word: &str) -> Option<u8> {
+        if word.is_empty() || self.key.is_some_and(|typed| typed != key) {
+            return None;
+        }
+        let folded = fold(word);
+        if folded.starts_with(&self.value) {
+            Some(if self.value.is_empty() && self.key.is_none() { 2 } else { 0 })
+        } else if self.key.is_none() && key.name().starts_with(&self.value) {
+            Some(1)
+        } else {
+            folded.replace('_', " ").contains(&self.value).then_some(2)
+        }
+    }
+
+    fn completed(&self, key: Key, word: &str) -> String {
+        let dash = if self.not { "-" } else { "" };
+        let before = if self.key.is_some() { self.before.to_owned() } else { format!("{}:", key.name()) };
+        let plain = |c: char| !(c.is_whitespace() || matches!(c, ',' | '"' | '*'));
+        // A quotation mark cannot be written: it is left out, and the beginning before it is meant.
+        let word = match word.split_once('"') {
+            Some((beginning, _)) => format!("\"{beginning}\"*"),
+            None if word.chars().all(plain) => word.to_owned(),
+            None => format!("\"{word}\""),
+        };
+        format!("{dash}{before}{word}")
+    }
+}

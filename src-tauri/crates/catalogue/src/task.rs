@@ -1,0 +1,133 @@
+//! Tasks as narrow rows. A row is a call, with its task where one was made.
+
+use signalbox_model::{Call, CallId, Outcome, ServerId, Status, Timestamp, Tracking, Wire, Word};
+
+use crate::{Key, Line, Moment, Tool, World, fold};
+
+/// What a list must know of a task.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NarrowTask {
+    id: CallId,
+    changed: u64,
+    server: ServerId,
+    tool: Tool,
+    wire: Option<Wire>,
+    status: Status,
+    outcome: Option<Outcome>,
+    tracking: Tracking,
+    needs_you: bool,
+    started_at: Timestamp,
+    changed_at: Option<Timestamp>,
+    expires_at: Option<Timestamp>,
+    ended_at: Option<Timestamp>,
+    text: Box<str>,
+}
+
+impl NarrowTask {
+    /// What a list must know of this call, which transaction `changed` was the last to change.
+    pub fn new(call: &Call, changed: u64, world: &mut World) -> Self {
+        let live = call.task.as_ref().filter(|_| !call.ended());
+        let message = call.task.as_ref().and_then(|task| task.status_message.as_deref());
+        Self {
+            id: call.id,
+            changed,
+            server: call.server,
+            tool: world.tool(&call.tool),
+            wire: call.wire,
+            status: call.status,
+            outcome: call.outcome,
+            tracking: call.tracking,
+            needs_you: call.needs_person(),
+            started_at: call.created_at,
+            changed_at: live.map(|task| task.seen_at),
+            expires_at: live.and_then(|task| task.expires_at),
+            ended_at: call.ended_at,
+            text: fold::beginnings(&[&call.summary, message.unwrap_or_default()]),
+        }
+    }
+
+    fn is(&self) -> &'static str {
+        match self.outcome {
+            Some(_) => "ended",
+            None if self.needs_you => "needs_you",
+            None => "working",
+        }
+    }
+
+    fn tracking(&self, world: &World) -> Tracking {
+        if self.outcome.is_some() || self.tracking == Tracking::Expired {
+            return self.tracking;
+        }
+        world.reach(self.server).tracking(self.tracking)
+    }
+}
+
+impl Line for NarrowTask {
+    type Id = CallId;
+
+    const WORDS: &'static [(Key, &'static [&'static str])] = &[
+        (Key::Is, &["needs_you", "working", "ended"]),
+        (Key::Status, Status::WORDS),
+        (Key::Outcome, Outcome::WORDS),
+        (Key::Tracking, Tracking::WORDS),
+        (Key::Wire, Wire::WORDS),
+    ];
+
+    const MOMENTS: &'static [Moment] = &[Moment::Changed, Moment::Ended, Moment::Expires];
+
+    const OFTEN: &'static [&'static str] =
+        &["failed ended:today", "is:needs_you", "silent>10m", "left<10m", "ended<1h", "age>1h"];
+
+    fn id(&self) -> CallId {
+        self.id
+    }
+
+    fn number(&self) -> u32 {
+        self.id.0
+    }
+
+    fn changed(&self) -> u64 {
+        self.changed
+    }
+
+    fn server(&self) -> ServerId {
+        self.server
+    }
+
+    fn tool(&self) -> Tool {
+        self.tool
+    }
+
+    fn word(&self, key: Key, world: &World) -> Option<&'static str> {
+        match key {
+            Key::Is => Some(self.is()),
+            Key::Status => Some(self.status.word()),
+            Key::Outcome => self.outcome.map(Word::word),
+            Key::Tracking => Some(self.tracking(world).word()),
+            Key::Wire => self.wire.map(Word::word),
+            Key::Server | Key::Tool | Key::State | Key::Mode => None,
+        }
+    }
+
+    fn moment(&self, moment: Moment) -> Option<Timestamp> {
+        match moment {
+            Moment::Started => Some(self.started_at),
+            Moment::Changed => self.changed_at,
+            Moment::Ended => self.ended_at,
+            Moment::Expires => self.expires_at,
+        }
+    }
+
+    fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// "failed" finds all that went wrong: also a tool that said so, whose task was completed by its server.
+    fn also_called(&self) -> &'static str {
+        match self.outcome {
+            Some(Outcome::Ok) => "done",
+            Some(Outcome::ToolError | Outcome::ProtocolError) => "failed",
+            Some(Outcome::Cancelled | Outcome::Expired | Outcome::Lost | Outcome::Unknown) | None => "",
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! What rows have in common: servers and tools, by number. A row holds the number alone.
+
+use std::collections::HashMap;
+
+use jiff::{civil::Date, tz::TimeZone};
+use signalbox_model::{Health, Server, ServerId, Timestamp, Tracking};
+
+use crate::fold::fold;
+
+/// A tool's name, once for all rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Tool(u32);
+
+/// What a server's health says of all tasks that it has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// Nothing: each task has its own.
+    Own,
+    /// It cannot be reached or used.
+    Unreachable,
+    /// It wants a sign-in first.
+    SignInNeeded,
+}
+
+impl Reach {
+    /// What the health of a server says.
+    #[must_use]
+    pub fn of(health: &Health) -> Self {
+        match health {
+            Health::Unreachable { .. } | Health::Unusable { .. } => Self::Unreachable,
+            Health::SignInNeeded { .. } => Self::SignInNeeded,
+            Health::Ok { .. } | Health::Unknown { .. } => Self::Own,
+        }
+    }
+
+    /// What is known of following a task that has not ended, and of which this is known by itself.
+    #[must_use]
+    pub fn tracking(self, own: Tracking) -> Tracking {
+        match self {
+            Self::Own => own,
+            Self::Unreachable => Tracking::Unreachable,
+            Self::SignInNeeded => Tracking::SignInNeeded,
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Known {
+    name: String,
+    folded: String,
+    reach: Reach,
+}
+
+#[derive(Debug)]
+struct Named {
+    name: Box<str>,
+    folded: Box<str>,
+}
+
+/// From a moment until just before another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub(crate) from: Timestamp,
+    pub(crate) to: Timestamp,
+}
+
+impl Span {
+    pub(crate) fn has(self, at: Timestamp) -> bool {
+        self.from <= at && at < self.to
+    }
+}
+
+/// What time it is.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Now {
+    pub(crate) at: Timestamp,
+    pub(crate) today: Span,
+    pub(crate) yesterday: Span,
+}
+
+/// What all rows have in common: servers, tools, and where days begin.
+#[derive(Debug)]
+pub struct World {
+    zone: TimeZone,
+    servers: HashMap<ServerId, Known>,
+    server_ranks: HashMap<ServerId, i64>,
+    tools: Vec<Named>,
+    tools_by_name: HashMap<Box<str>, Tool>,
+    tool_ranks: Vec<i64>,
+    unsettled: bool,
+    version: u64,
+}
+
+impl World {
+    /// A world without servers and tools, in which days begin as in this zone.
+    #[must_use]
+    pub fn new(zone: TimeZone) -> Self {
+        Self {
+            zone,
+            servers: HashMap::new(),
+            server_ranks: HashMap::new(),
+            tools: Vec::new(),
+            tools_by_name: HashMap::new(),
+            tool_ranks: Vec::new(),
+            unsettled: false,
+            version: 0,
+        }
+    }
+
+    /// Takes a server in, or what it is now.
+    pub fn put_server(&mut self, server: &Server) {
+        let reach = Reach::of(&server.health);
+        let known = Known { name: server.name.clone(), folded: fold(&server.name), reach };
+        self.unsettled |= self.servers.get(&server.id) != Some(&known);
+        self.servers.insert(server.id, known);
+    }
+
+    /// The number of a tool.
+    pub fn tool(&mut self, name: &str) -> Tool {
+        if let Some(tool) = self.tools_by_name.get(name) {
+            return *tool;
+        }
+        let tool = Tool(u32::try_from(self.tools.len()).unwrap_or(u32::MAX));
+        self.tools.push(Named { name: name.into(), folded: fold(name).into_boxed_str() });
+        self.tools_by_name.insert(name.into(), tool);
+        self.unsettled = true;
+        tool
+    }
+
+    /// Puts servers and tools in order, after some were taken in and before rows are placed by them.
+    pub(crate) fn settle(&mut self) {
+        if !std::mem::take(&mut self.unsettled) {
+            return;
+        }
+        self.version += 1;
+        let mut servers: Vec<(&str, ServerId)> =
+            self.servers.iter().map(|(id, known)| (known.folded.as_str(), *id)).collect();
+        servers.sort_unstable();
+        self.server_ranks = servers.into_iter().zip(0..).map(|((_, id), rank)| (id, rank)).collect();
+        let mut tools: Vec<usize> = (0..self.tools.len()).collect();
+        tools.sort_unstable_by_key(|at| (&self.tools[*at].folded, &self.tools[*at].name));
+        self.tool_ranks = vec![0; tools.len()];
+        for (at, rank) in tools.into_iter().zip(0..) {
+            self.tool_ranks[at] = rank;
+        }
+    }
+
+    /// Grows when rows may stand elsewhere although none of them changed.
+    #[must_use]
+    pub(crate) fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// The name of a server; empty where it is not known.
+    #[must_use]
+    pub fn server_name(&self, server: ServerId) -> &str {
+        self.servers.get(&server).map_or("", |known| &known.name)
+    }
+
+    /// The name of a tool.
+    #[must_use]
+    pub fn tool_name(&self, tool: Tool) -> &str {
+        self.named(tool).map_or("", |named| &named.name)
+    }
+
+    pub(crate) fn folded_server(&self, server: ServerId) -> &str {
+        self.servers.get(&server).map_or("", |known| &known.folded)
+    }
+
+    pub(crate) fn folded_tool(&self, tool: Tool) -> &str {
+        self.named(tool).map_or("", |named| &named.folded)
+    }
+
+    pub(crate) fn reach(&self, server: ServerId) -> Reach {
+        self.servers.get(&server).map_or(Reach::Own, |known| known.reach)
+    }
+
+    pub(crate) fn server_rank(&self, server: ServerId) -> i64 {
+        self.server_ranks.get(&server).copied().unwrap_or(-1)
+    }
+
+    pub(crate) fn tool_rank(&self, tool: Tool) -> i64 {
+        self.tool_ranks.get(tool.0 as usize).copied().unwrap_or(-1)
+    }
+
+    /// The day of a moment.
+    #[must_use]
+    pub fn date_of(&self, at: Timestamp) -> Date {
+        instant(at).to_zoned(self.zone.clone()).date()
+    }
+
+    /// A day.
+    pub(crate) fn day(&self, date: Date) -> Span {
+        let begins = |date: Date| {
+            let zoned = date.to_zoned(self.zone.clone());
+            Timestamp(zoned.map_or(i64::MAX, |zoned| zoned.timestamp().as_millisecond()))
+        };
+        Span { from: begins(date), to: begins(date.tomorrow().unwrap_or(date)) }
+    }
+
+    pub(crate) fn now(&self, at: Timestamp) -> Now {
+        let today = self.date_of(at);
+        let yesterday = today.yesterday().unwrap_or(today);
+        Now { at, today: self.day(today), yesterday: self.day(yesterday) }
+    }
+
+    fn named(&self, tool: Tool) -> Option<&Named> {
+        self.tools.get(tool.0 as usize)
+    }
+}
+
+/// The nearest moment that has a date.
+fn instant(Timestamp(ms): Timestamp) -> jiff::Timestamp {
+    let ends = (jiff::Timestamp::MIN.as_millisecond(), jiff::Timestamp::MAX.as_millisecond());
+    // Days inside, so that no zone leads beyond the ends.
+    let clamped = ms.clamp(ends.0 + 3 * 86_400_000, ends.1 - 3 * 86_400_000);
+    jiff::Timestamp::from_millisecond(clamped).expect("BUG: clamped into jiff's range")
+}
+
+/// The number of a day: of a later one it is larger.
+pub(crate) fn number(date: Date) -> i64 {
+    i64::from(date.year()) * 512 + i64::from(date.month()) * 32 + i64::from(date.day())
+}
