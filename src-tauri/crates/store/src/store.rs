@@ -8,11 +8,12 @@ use crate::{
     Batch, Closed, CommitError, OpenError, Reads,
     connection::Way,
     files::Files,
+    news::{self, News},
     open,
     queue::Queue,
     table::{decisions, meta, payload_files},
     whereabouts::Whereabouts,
-    writer::Writer,
+    writer::{Tell, Writer},
 };
 
 /// An open database: one writer thread, a few read-only connections. Dropping it closes it.
@@ -21,6 +22,7 @@ pub struct Store {
     queue: Arc<Queue>,
     thread: Option<JoinHandle<()>>,
     trouble: watch::Receiver<Option<CommitError>>,
+    news: News,
     reads: Reads,
     epoch: u64,
 }
@@ -67,8 +69,10 @@ impl Store {
         let whereabouts = watching(Whereabouts::of(&path))?;
         let queue = Arc::new(Queue::default());
         let (said, trouble) = watch::channel(None);
-        let writer =
-            Writer::new(conn, meta, Arc::clone(&files), Arc::clone(&queue), said, whereabouts.clone());
+        let (publisher, news) = news::channel(meta.seq);
+        let tell = Tell { trouble: said, news: publisher };
+        let writer = Writer::new(conn, meta, Arc::clone(&files), Arc::clone(&queue), tell, whereabouts.clone())
+            .map_err(failed)?;
         let thread = std::thread::Builder::new()
             .name("store-writer".to_owned())
             .spawn(move || writer.run())
@@ -77,6 +81,7 @@ impl Store {
             queue,
             thread: Some(thread),
             trouble,
+            news,
             reads: Reads::of(&path, Way::Shared, files, whereabouts),
             epoch: meta.epoch,
         })
@@ -97,6 +102,12 @@ impl Store {
     #[must_use]
     pub fn trouble(&self) -> watch::Receiver<Option<CommitError>> {
         self.trouble.clone()
+    }
+
+    /// What each commit changes, by number.
+    #[must_use]
+    pub fn news(&self) -> News {
+        self.news.clone()
     }
 
     /// Reads beside the writer.

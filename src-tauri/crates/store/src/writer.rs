@@ -16,6 +16,7 @@ use crate::{
     Batch, BatchKind, CommitError, Committed, Done, Write, connection,
     error::Failed,
     files::{Files, Shelf},
+    news::{Publisher, Touching},
     queue::{GROUP, Queue},
     spare::{self, Spare},
     sweep,
@@ -38,13 +39,23 @@ pub(crate) struct Writer {
     meta: Meta,
     files: Arc<Files>,
     queue: Arc<Queue>,
-    trouble: watch::Sender<Option<CommitError>>,
+    tell: Tell,
+    touching: Touching,
     page_limit: u32,
     /// What may have to go back to the disk.
     spare: Spare,
     whereabouts: Whereabouts,
     /// Whether a file was not where it belongs at the last look.
     gone: bool,
+}
+
+/// To whom the writer tells what.
+#[derive(Debug)]
+pub(crate) struct Tell {
+    /// Why nothing can be kept, while nothing can be.
+    pub(crate) trouble: watch::Sender<Option<CommitError>>,
+    /// What each commit changed.
+    pub(crate) news: Publisher,
 }
 
 /// What became of one batch within a transaction that holds: what of it is left for further ones.
@@ -56,11 +67,12 @@ impl Writer {
         meta: Meta,
         files: Arc<Files>,
         queue: Arc<Queue>,
-        trouble: watch::Sender<Option<CommitError>>,
+        tell: Tell,
         whereabouts: Whereabouts,
-    ) -> Self {
+    ) -> rusqlite::Result<Self> {
         let (page_limit, spare, gone) = (0, Spare::None, false);
-        Self { conn, meta, files, queue, trouble, page_limit, spare, whereabouts, gone }
+        let touching = Touching::of(&conn)?;
+        Ok(Self { conn, meta, files, queue, tell, touching, page_limit, spare, whereabouts, gone })
     }
 
     pub(crate) fn run(mut self) {
@@ -78,7 +90,7 @@ impl Writer {
                         self.spare = Spare::Pages;
                     }
                     limit = GROUP.min(limit * 2);
-                    self.trouble.send_if_modified(|trouble| trouble.take().is_some());
+                    self.tell.trouble.send_if_modified(|trouble| trouble.take().is_some());
                     self.answer(group, verdicts);
                     self.give_back();
                 }
@@ -105,6 +117,8 @@ impl Writer {
     /// One transaction. A batch the schema refuses is left out with its verdict; any other error takes all back.
     fn commit(&mut self, group: &[Batch]) -> Result<Vec<Verdict>, Failed> {
         self.look_around()?;
+        // What was taken back is not told.
+        self.touching.take();
         let mut meta = Meta { seq: self.meta.seq + 1, ..self.meta };
         let mut shelf = Shelf::of(&self.files, meta.seq, self.room()?);
         let mut transaction = self.conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -136,6 +150,7 @@ impl Writer {
         shelf.kept();
         // It may have gone before the commit: then that went with it.
         self.look_around()?;
+        self.tell.news.publish(meta.seq, self.touching.take());
         Ok(verdicts)
     }
 
@@ -213,7 +228,7 @@ impl Writer {
         let (error, _) = CommitError::sort(self.whereabouts.db(), error);
         let waits = group.iter().any(|batch| batch.kind == BatchKind::Observed);
         let refused = if waits {
-            self.trouble.send_if_modified(|trouble| trouble.replace(error.clone()).as_ref() != Some(&error));
+            self.tell.trouble.send_if_modified(|trouble| trouble.replace(error.clone()).as_ref() != Some(&error));
             self.queue.put_back(group);
             self.queue.give_up()
         } else {

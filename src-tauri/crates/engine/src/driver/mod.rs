@@ -33,7 +33,7 @@ use signalbox_signin::{
     Secrets,
     oauth::{Revocation, SignInError, Standing},
 };
-use signalbox_store::{CommitError, ReadError, Reads, Store};
+use signalbox_store::{CommitError, News, ReadError, Reads, Store};
 use tokio::sync::{mpsc, oneshot, watch};
 use url::Url;
 
@@ -109,7 +109,7 @@ struct Shared {
     connections: Connections,
     reads: Reads,
     epoch: u64,
-    seq: watch::Receiver<u64>,
+    news: News,
     trouble: watch::Receiver<Option<CommitError>>,
     pushing: watch::Receiver<BTreeMap<ServerId, Push>>,
     hearing: watch::Receiver<BTreeMap<ServerId, Timestamp>>,
@@ -178,17 +178,15 @@ impl Engine {
         };
         let clock = Clock::start();
         let seed = seed();
-        let first = stored.seq;
         let (state, output) = State::load(clock.now(), seed, stored, options.tuning, options.follow);
         let (inputs, received) = Inputs::new();
         let (wishes, wished) = mpsc::channel(WISHES);
         let (noticed, notices) = mpsc::channel(NOTICES);
-        let (published, seq) = watch::channel(first);
         let (stop, stopping) = oneshot::channel();
         let (ended, stopped) = watch::channel(false);
         let connections = Connections::new(secrets, reads.clone(), options, inputs.clone());
         let waiting = Waiting::default();
-        let (epoch, trouble) = (store.epoch(), store.trouble());
+        let (epoch, trouble, news) = (store.epoch(), store.trouble(), store.news());
         let pushes = pushes::Pushes::new();
         let pushing = pushes.shown();
         let (heard, hearing) = watch::channel(BTreeMap::new());
@@ -207,7 +205,7 @@ impl Engine {
             tasks: tokio_util::task::TaskTracker::new(),
             stop: tokio_util::sync::CancellationToken::new(),
         };
-        let effects = runner.start(published);
+        let effects = runner.start();
         let turnstile = turnstile::Turnstile {
             state,
             clock,
@@ -226,7 +224,7 @@ impl Engine {
             connections,
             reads,
             epoch,
-            seq,
+            news,
             trouble,
             pushing,
             hearing,
@@ -340,10 +338,10 @@ impl Engine {
         self.shared.epoch
     }
 
-    /// The number of the last commit. Changes only after what it counts can be read.
+    /// What each commit changed, by number, once it can be read.
     #[must_use]
-    pub fn seq(&self) -> watch::Receiver<u64> {
-        self.shared.seq.clone()
+    pub fn news(&self) -> News {
+        self.shared.news.clone()
     }
 
     /// Why nothing can be written, while nothing can be.

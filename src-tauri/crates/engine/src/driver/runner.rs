@@ -61,33 +61,16 @@ pub(super) struct Effects {
     /// Outcomes that are still to come or to be carried out.
     pending: Arc<AtomicUsize>,
     uncommitted: watch::Sender<usize>,
-    published: Publisher,
     carrying_out: JoinHandle<()>,
 }
-
-/// Tells the number of the last commit.
-#[derive(Debug, Clone)]
-pub(super) struct Publisher(Arc<watch::Sender<u64>>);
 
 /// Waits on the writer's thread for the commit of one batch.
 #[derive(Debug)]
 pub(super) struct Done {
     outcomes: mpsc::UnboundedSender<Outcome>,
     uncommitted: watch::Sender<usize>,
-    published: Publisher,
     effects: Vec<Effect>,
     _load: mcp::Load,
-}
-
-impl Publisher {
-    /// Everything this number counts can be read by now.
-    pub(super) fn publish(&self, seq: u64) {
-        self.0.send_if_modified(|last| {
-            let newer = *last < seq;
-            *last = (*last).max(seq);
-            newer
-        });
-    }
 }
 
 impl Effects {
@@ -100,10 +83,6 @@ impl Effects {
     pub(super) async fn fewer_than(&self, limit: usize) {
         // The sender lives in `self`, so this ends with the count only.
         let _ = self.uncommitted.subscribe().wait_for(|waiting| *waiting < limit).await;
-    }
-
-    pub(super) fn publisher(&self) -> Publisher {
-        self.published.clone()
     }
 
     /// Carries out effects that wait for no commit. Where others are still to be carried out, they come after those.
@@ -132,7 +111,6 @@ impl Effects {
         Done {
             outcomes: self.outcomes.clone(),
             uncommitted: self.uncommitted.clone(),
-            published: self.published.clone(),
             effects,
             _load: load,
         }
@@ -161,10 +139,7 @@ impl Effects {
 impl Done {
     pub(super) fn committed(self, result: Result<Committed, CommitError>) {
         let outcome = match result {
-            Ok(Committed { seq }) => {
-                self.published.publish(seq);
-                Outcome::Run(self.effects)
-            }
+            Ok(_) => Outcome::Run(self.effects),
             Err(error) => Outcome::Failed(self.effects, error),
         };
         // The outcome first: once the count says that all is committed, nothing may overtake it.
@@ -174,7 +149,7 @@ impl Done {
 }
 
 impl Runner {
-    pub(super) fn start(self, published: watch::Sender<u64>) -> Effects {
+    pub(super) fn start(self) -> Effects {
         let (outcomes, mut received) = mpsc::unbounded_channel();
         let (runner, pending) = (Arc::new(self), Arc::new(AtomicUsize::new(0)));
         let (this, done) = (Arc::clone(&runner), Arc::clone(&pending));
@@ -191,8 +166,7 @@ impl Runner {
                 done.fetch_sub(1, Ordering::Release);
             }
         });
-        let published = Publisher(Arc::new(published));
-        Effects { runner, outcomes, pending, uncommitted: watch::Sender::new(0), published, carrying_out }
+        Effects { runner, outcomes, pending, uncommitted: watch::Sender::new(0), carrying_out }
     }
 
     /// What was observed could not be committed and never will be: nothing that depends on it may happen, and

@@ -99,11 +99,7 @@ impl Turnstile {
     async fn wish(&mut self, output: Output) {
         let Output { writes, kind, undo, after_commit } = output;
         let (tell, told) = oneshot::channel();
-        let published = self.effects.publisher();
         let done = Box::new(move |result: Result<signalbox_store::Committed, CommitError>| {
-            if let Ok(committed) = &result {
-                published.publish(committed.seq);
-            }
             // Nobody is there any more when the engine was torn down.
             let _ = tell.send(result.map(|_| ()));
         });
@@ -148,10 +144,10 @@ impl Turnstile {
     /// A sweep takes its time: it is a batch of its own, and nothing waits for it. What cannot be swept now is swept an
     /// hour later.
     fn sweep(&self, sweep: Write) {
-        let published = self.effects.publisher();
-        let done = Box::new(move |result: Result<signalbox_store::Committed, CommitError>| match result {
-            Ok(committed) => published.publish(committed.seq),
-            Err(error) => tracing::warn!(%error, "what is older than wanted could not be let go"),
+        let done = Box::new(|result: Result<signalbox_store::Committed, CommitError>| {
+            if let Err(error) = result {
+                tracing::warn!(%error, "what is older than wanted could not be let go");
+            }
         });
         if self.store.submit(Batch { writes: vec![sweep], kind: BatchKind::Intent, done }).is_err() {
             tracing::warn!("the store is closed: nothing was swept");

@@ -119,7 +119,7 @@ impl Rig {
         what: &str,
         find: impl Fn(&Reads) -> Option<T> + Clone + Send + 'static,
     ) -> T {
-        let mut seq = self.engine.seq();
+        let mut seq = self.engine.news().seq();
         let search = async {
             loop {
                 seq.borrow_and_update();

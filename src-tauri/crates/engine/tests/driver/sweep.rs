@@ -68,7 +68,7 @@ async fn goes_after(newest: Option<Timestamp>) -> u64 {
         programs: None,
     };
     let engine = Engine::start(store, Arc::new(Secrets::new("test")), options).await.expect("a start");
-    let mut seq = engine.seq();
+    let mut seq = engine.news().seq();
     // The clock of this test runs to the next timer whenever nothing else is to do.
     let began = tokio::time::Instant::now();
     let kept = |id| {

@@ -12,6 +12,7 @@ mod full;
 #[cfg(unix)]
 mod gone;
 mod migration;
+mod news;
 mod open;
 mod records;
 mod requests;

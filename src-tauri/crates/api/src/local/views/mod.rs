@@ -4,6 +4,7 @@
 //! say when they changed, and `shape` covers what has no number of its own. A view is read from one transaction: it never
 //! shows the question of a commit without its payload.
 
+mod about;
 mod lists;
 mod request;
 #[cfg(test)]
@@ -19,8 +20,10 @@ use std::{
 };
 
 use signalbox_model::{Call, InputRequest, Server, ServerId};
-use signalbox_store::{ReadError, Reads};
-use tokio::time::Instant;
+use signalbox_store::{News, ReadError, Reads};
+use tokio::{sync::watch, time::Instant};
+
+use about::About;
 
 use super::{Beside, Local, SETTINGS, rows};
 use crate::{
@@ -41,15 +44,16 @@ struct Sight {
     seq: u64,
     shape: u64,
     news: bool,
+    about: About,
     data: ViewData,
 }
 
 impl Sight {
     /// Of what has no number of its own: news when it reads otherwise.
-    fn by_shape(data: ViewData) -> Self {
+    fn by_shape(about: About, seq: u64, data: ViewData) -> Self {
         let mut hasher = DefaultHasher::new();
         serde_json::to_string(&data).unwrap_or_default().hash(&mut hasher);
-        Self { seq: 0, shape: hasher.finish(), news: false, data }
+        Self { seq, shape: hasher.finish(), news: false, about, data }
     }
 }
 
@@ -72,7 +76,10 @@ impl Local {
             // owner would follow only what its own command names.
             self.engine.follow_all().await;
         }
-        let (mut seq, mut beside) = (self.engine.seq(), self.beside.subscribe());
+        // Only these two show more than the store holds.
+        let more = matches!(view, View::Overview | View::Troubles);
+        let news = self.engine.news();
+        let (mut seq, mut beside) = (news.seq(), self.beside.subscribe());
         let (mut trouble, mut settings) = (self.engine.trouble(), self.settings.subscribe());
         let (mut pushing, mut signed_in) = (self.engine.pushing(), self.engine.signed_in());
         let (mut heard, mut left) = (self.engine.heard(), self.engine.left());
@@ -85,46 +92,57 @@ impl Local {
             left.borrow_and_update();
             signed_in.borrow_and_update();
             let seen = beside.borrow_and_update().clone();
-            let sight = self.sight(view.clone(), after, seen).await?;
+            let before = *seq.borrow();
+            let sight = self.sight(view.clone(), after, seen, before).await?;
             let cursor = Cursor { epoch, seq: sight.seq, shape: sight.shape };
-            let news = match after {
+            let is_news = match after {
                 None => true,
                 Some(before) => sight.news || before.shape != sight.shape,
             };
-            if news {
+            if is_news {
                 return Ok(Changes { cursor, data: Some(sight.data) });
             }
             tokio::select! {
-                changed = seq.changed() => if changed.is_err() {
+                changed = touched(sight.about, sight.seq, &news, &mut seq) => if changed.is_err() {
                     return Err(ApiError::new(Code::OwnerGone, "The owner of the data directory is ending"));
                 },
-                Ok(()) = beside.changed() => {}
-                Ok(()) = trouble.changed() => {}
-                Ok(()) = settings.changed() => {}
-                Ok(()) = pushing.changed() => {}
-                // That a server answered shows nowhere else.
-                Ok(()) = heard.changed(), if view == View::Overview => {}
-                Ok(()) = left.changed(), if view == View::Overview => {}
-                Ok(()) = signed_in.changed() => {}
+                Ok(()) = beside.changed(), if more || view == View::Forward => {}
+                Ok(()) = trouble.changed(), if more => {}
+                Ok(()) = settings.changed(), if more => {}
+                Ok(()) = pushing.changed(), if more => {}
+                Ok(()) = heard.changed(), if more => {}
+                Ok(()) = left.changed(), if more => {}
+                Ok(()) = signed_in.changed(), if more => {}
                 () = tokio::time::sleep_until(deadline) => return Ok(Changes { cursor, data: None }),
             }
         }
     }
 
-    async fn sight(&self, view: View, after: Option<Cursor>, beside: Beside) -> Result<Sight, ApiError> {
+    /// `now` is a transaction that can be read by now.
+    async fn sight(
+        &self,
+        view: View,
+        after: Option<Cursor>,
+        beside: Beside,
+        now: u64,
+    ) -> Result<Sight, ApiError> {
         let since = after.map(|cursor| cursor.seq);
         match view {
             View::Forward => Ok(Sight {
                 seq: beside.wish.into(),
                 shape: beside.wish.into(),
                 news: false,
+                about: About::Nothing,
                 data: ViewData::Forward { wish: beside.wish, item: beside.wished() },
             }),
             View::Overview => {
                 let overview = Box::new(self.overview().await?);
-                Ok(Sight::by_shape(ViewData::Overview { overview }))
+                Ok(Sight::by_shape(About::Everything, now, ViewData::Overview { overview }))
             }
-            View::Troubles => Ok(Sight::by_shape(ViewData::Troubles { troubles: self.troubles() })),
+            View::Troubles => {
+                let troubles = self.troubles();
+                Ok(Sight::by_shape(About::Nothing, now, ViewData::Troubles { troubles }))
+            }
             View::Tasks { filter, offset, limit } => {
                 self.read_at_once(move |reads| tasks::rows(reads, &filter, offset, limit, since)).await
             }
@@ -203,6 +221,26 @@ impl Local {
             disk.map(|error| Trouble { code: commit_code(&error), message: error.to_string(), detail: None });
         let beside = self.beside.borrow().notifications.clone();
         disk.into_iter().chain(self.secrets_trouble()).chain(beside).collect()
+    }
+}
+
+/// Resolves once a commit behind transaction `since` touched what a view shows.
+///
+/// # Errors
+/// Once there are no more.
+async fn touched(
+    about: About,
+    mut since: u64,
+    news: &News,
+    seq: &mut watch::Receiver<u64>,
+) -> Result<(), watch::error::RecvError> {
+    loop {
+        let now = *seq.borrow_and_update();
+        if about.changed_since(since, news) {
+            return Ok(());
+        }
+        since = since.max(now);
+        seq.changed().await?;
     }
 }
 

@@ -13,7 +13,7 @@ use std::{
 use signalbox_model::{Call, CallId, RequestId, RequestLine, RequestText};
 use signalbox_store::{ReadError, Reads, RequestQuery, Text};
 
-use super::{MOST_ROWS, PAGE_BYTES, Sight, all_servers, is_news};
+use super::{About, MOST_ROWS, PAGE_BYTES, Sight, all_servers, is_news};
 use crate::{
     InboxTab, Page, RequestEntry, RequestList, RequestRow, ViewData,
     local::{kept, rows},
@@ -91,7 +91,7 @@ fn listed<R>(
     }
     let news = !changed_rows.is_empty();
     let page = Page { ids: page.ids, rows: changed_rows, total: rows::count(page.total), groups: None };
-    Ok(Sight { seq, shape: hasher.finish(), news, data: view(page) })
+    Ok(Sight { seq, shape: hasher.finish(), news, about: About::Requests, data: view(page) })
 }
 
 /// The calls of a window's questions: many questions may be of one call, which is read once.

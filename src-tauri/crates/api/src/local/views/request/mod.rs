@@ -6,7 +6,7 @@ use signalbox_model::{
 };
 use signalbox_store::{ReadError, Reads};
 
-use super::{Sight, all_servers, call_of, is_news, task::sound};
+use super::{About, Sight, all_servers, call_of, is_news, task::sound};
 use crate::{
     RequestDetail, RequestRow, RoundView, ViewData,
     local::{kept, rows},
@@ -18,14 +18,15 @@ const SIBLINGS: u32 = 500;
 
 pub(super) fn request(reads: &Reads, id: RequestId, since: Option<u64>) -> Result<Sight, ReadError> {
     let seq = reads.seq()?;
-    let none = Sight { seq, shape: 0, news: false, data: ViewData::Request { request: None } };
-    let Some((request, changed)) = reads.request(id)? else { return Ok(none) };
+    let none = |about| Sight { seq, shape: 0, news: false, about, data: ViewData::Request { request: None } };
+    let Some((request, changed)) = reads.request(id)? else { return Ok(none(About::Request(id, None, None))) };
+    let about = About::Request(id, request.call, Some(request.server));
     let (call, call_changed) = call_of(reads, &request)?;
     let servers = all_servers(reads)?;
     let found = servers.get(&request.server);
     let server_changed = found.map_or(0, |(_, changed)| *changed);
     if !is_news(changed.max(call_changed).max(server_changed), since) {
-        return Ok(Sight { shape: 1, ..none });
+        return Ok(Sight { shape: 1, ..none(about) });
     }
     let server = found.map(|(server, _)| server);
     let arguments = match request.call {
@@ -64,7 +65,7 @@ pub(super) fn request(reads: &Reads, id: RequestId, since: Option<u64>) -> Resul
         siblings,
         round,
     };
-    Ok(Sight { seq, shape: 1, news: true, data: ViewData::Request { request: Some(Box::new(detail)) } })
+    Ok(Sight { seq, shape: 1, news: true, about, data: ViewData::Request { request: Some(Box::new(detail)) } })
 }
 
 /// What of its call matters to what can be said to a question.

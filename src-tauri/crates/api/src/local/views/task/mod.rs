@@ -3,7 +3,7 @@
 use signalbox_model::{CallId, PayloadKind, RequestLine};
 use signalbox_store::{ReadError, Reads, RequestList, RequestQuery};
 
-use super::{PAGE_BYTES, Sight, all_servers, is_news};
+use super::{About, PAGE_BYTES, Sight, all_servers, is_news};
 use crate::{
     ApiError, PayloadInfo, Raw, TaskDetail, ViewData,
     error::read_failed,
@@ -24,13 +24,14 @@ const PAYLOADS: [PayloadKind; 5] =
 
 pub(super) fn task(reads: &Reads, id: CallId, since: Option<u64>) -> Result<Sight, ReadError> {
     let seq = reads.seq()?;
-    let none = Sight { seq, shape: 0, news: false, data: ViewData::Task { task: None } };
-    let Some((call, changed)) = reads.call(id)? else { return Ok(none) };
+    let none = |about| Sight { seq, shape: 0, news: false, about, data: ViewData::Task { task: None } };
+    let Some((call, changed)) = reads.call(id)? else { return Ok(none(About::Call(id, None))) };
+    let about = About::Call(id, Some(call.server));
     let servers = all_servers(reads)?;
-    let Some((server, server_changed)) = servers.get(&call.server) else { return Ok(none) };
+    let Some((server, server_changed)) = servers.get(&call.server) else { return Ok(none(about)) };
     // Most commits are about other tasks: those cost two look-ups here.
     if !is_news(changed.max(*server_changed), since) {
-        return Ok(Sight { shape: 1, ..none });
+        return Ok(Sight { shape: 1, ..none(about) });
     }
     let (mut payloads, mut result) = (Vec::new(), None);
     for kind in PAYLOADS {
@@ -76,7 +77,7 @@ pub(super) fn task(reads: &Reads, id: CallId, since: Option<u64>) -> Result<Sigh
         requests_closed_more,
         row: rows::task(call, server),
     };
-    Ok(Sight { seq, shape: 1, news: true, data: ViewData::Task { task: Some(Box::new(detail)) } })
+    Ok(Sight { seq, shape: 1, news: true, about, data: ViewData::Task { task: Some(Box::new(detail)) } })
 }
 
 impl Local {

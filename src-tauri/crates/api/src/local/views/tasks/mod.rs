@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use signalbox_model::{Call, Note, PayloadKind, Server};
 use signalbox_store::{Bucket, CallQuery, ReadError, Reads, RequestList, RequestQuery};
 
-use super::{MOST_ROWS, PAGE_BYTES, Servers, Sight, all_servers, is_news, task};
+use super::{About, MOST_ROWS, PAGE_BYTES, Servers, Sight, all_servers, is_news, task};
 use crate::{
     Counts, Page, TaskEntry, TaskFilter, TaskGroup, ViewData,
     local::{kept, rows},
@@ -41,7 +41,7 @@ pub(super) fn rows(
     }
     let news = !changed_rows.is_empty();
     let page = Page { ids: page.ids, rows: changed_rows, total: rows::count(page.total), groups };
-    Ok(Sight { seq, shape: hasher.finish(), news, data: ViewData::Tasks { page } })
+    Ok(Sight { seq, shape: hasher.finish(), news, about: About::Calls, data: ViewData::Tasks { page } })
 }
 
 /// All entries of the window, whether they changed or not: an entry changes with its questions, too. It ends where they have
@@ -72,7 +72,7 @@ pub(super) fn entries(
             break;
         }
     }
-    Ok(Sight { seq, shape: hasher.finish(), news, data: ViewData::TaskEntries { page } })
+    Ok(Sight { seq, shape: hasher.finish(), news, about: About::Calls, data: ViewData::TaskEntries { page } })
 }
 
 fn entry(reads: &Reads, call: Call, server: &Server) -> Result<TaskEntry, ReadError> {

@@ -1,0 +1,83 @@
+//! What a view is made of: a commit that touches none of it changes nothing in it, and costs it no look.
+
+use signalbox_model::{CallId, RequestId, ServerId};
+use signalbox_store::{News, Touched};
+
+/// What of the store a view shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum About {
+    /// Nothing.
+    Nothing,
+    /// Anything.
+    Everything,
+    /// Calls and their servers.
+    Calls,
+    /// Input requests and their servers. Of its call a request shows what never changes, and the end of its life, which is the
+    /// request's, too.
+    Requests,
+    /// One call with all that hangs on it, and its server where it is known.
+    Call(CallId, Option<ServerId>),
+    /// One input request, with its call, the others of that, and its server.
+    Request(RequestId, Option<CallId>, Option<ServerId>),
+}
+
+impl About {
+    /// Whether a commit behind transaction `seq` touched any of it.
+    pub(super) fn changed_since(self, seq: u64, news: &News) -> bool {
+        self != Self::Nothing
+            && news.since(seq).is_none_or(|all| all.iter().any(|touched| self.is_touched(touched)))
+    }
+
+    fn is_touched(self, touched: &Touched) -> bool {
+        let server = |of: Option<ServerId>| of.is_some_and(|id| touched.servers.contains(&id));
+        match self {
+            Self::Nothing => false,
+            Self::Everything => !touched.is_empty(),
+            Self::Calls => !touched.calls.is_empty() || !touched.servers.is_empty(),
+            Self::Requests => !touched.requests.is_empty() || !touched.servers.is_empty(),
+            Self::Call(call, of) => touched.calls.contains(&call) || server(of),
+            Self::Request(request, call, of) => {
+                touched.requests.contains(&request)
+                    || call.is_some_and(|call| touched.calls.contains(&call))
+                    || server(of)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_view_is_touched_by_what_it_shows_alone() {
+        let touched = Touched {
+            calls: [CallId(1)].into(),
+            requests: [RequestId(2)].into(),
+            servers: [ServerId(3)].into(),
+            settings: false,
+        };
+        let server = |id| Some(ServerId(id));
+        let cases = [
+            (About::Nothing, false),
+            (About::Everything, true),
+            (About::Calls, true),
+            (About::Requests, true),
+            (About::Call(CallId(1), server(9)), true),
+            (About::Call(CallId(9), server(3)), true),
+            (About::Call(CallId(9), server(9)), false),
+            (About::Call(CallId(9), None), false),
+            (About::Request(RequestId(2), None, None), true),
+            (About::Request(RequestId(9), Some(CallId(1)), server(9)), true),
+            (About::Request(RequestId(9), Some(CallId(9)), server(3)), true),
+            (About::Request(RequestId(9), Some(CallId(9)), server(9)), false),
+        ];
+        for (about, expected) in cases {
+            assert_eq!(about.is_touched(&touched), expected, "{about:?}");
+        }
+        let polled = Touched { calls: [CallId(1)].into(), ..Touched::default() };
+        assert!(!About::Requests.is_touched(&polled), "a poll of a task is no news of the inbox");
+        let set = Touched { settings: true, ..Touched::default() };
+        assert!(About::Everything.is_touched(&set) && !About::Calls.is_touched(&set));
+    }
+}
