@@ -9,7 +9,7 @@
 
 use serde::Serialize;
 use signalbox_api::{
-    Desk, DeskExt as _, InboxTab, Overview, OwnerKind, ServerView, TaskFilter, TaskGroup, TaskRow, look,
+    Desk, DeskExt as _, InboxTab, ListQuery, Overview, OwnerKind, ServerView, TaskRow, look,
 };
 use signalbox_model::{CallId, RequestState, ServerId, Status, Transport};
 use std::collections::HashSet;
@@ -85,13 +85,14 @@ pub(crate) async fn overview(desk: &dyn Desk) -> Option<Overview> {
 /// The tasks that are not over, and whether there are more than these.
 async fn live_tasks(desk: &dyn Desk) -> (Vec<TaskRow>, bool) {
     let (mut tasks, mut unsure) = (Vec::new(), false);
-    for group in [TaskGroup::NeedsYou, TaskGroup::Working] {
+    for group in ["is:needs_you", "is:working"] {
         let mut offset = 0;
         loop {
-            let filter = TaskFilter { group: Some(group), ..TaskFilter::default() };
-            let looked = desk.see(look::Tasks { filter, offset, limit: PAGE }).await;
+            let query = ListQuery { filter: group.to_owned(), ..ListQuery::default() };
+            let looked = desk.see(look::Tasks { query, offset, limit: PAGE }).await;
             let Ok(page) = looked else { return (tasks, true) };
             let total = page.total;
+            unsure |= !page.complete;
             tasks.extend(page.rows);
             offset += PAGE;
             if offset >= total {
@@ -110,7 +111,7 @@ async fn live_tasks(desk: &dyn Desk) -> (Vec<TaskRow>, bool) {
 async fn held(desk: &dyn Desk) -> (u32, bool) {
     let (mut held, mut offset) = (0, 0);
     loop {
-        let inbox = look::Inbox { tab: InboxTab::NeedsYou, offset, limit: PAGE };
+        let inbox = look::Inbox { tab: InboxTab::NeedsYou, filter: String::new(), offset, limit: PAGE };
         let Ok(page) = desk.see(inbox).await else { return (held, true) };
         let here = page.rows.iter().filter(|row| row.state == RequestState::Held).count();
         held += u32::try_from(here).unwrap_or(u32::MAX);
@@ -243,10 +244,10 @@ mod tests {
                 }
                 View::Tasks { offset, .. } => {
                     self.0.lock().unwrap().push(offset);
-                    ViewData::Tasks { page: Page { ids: vec![], rows: vec![], total, groups: None } }
+                    ViewData::Tasks { page: Page { ids: vec![], rows: vec![], total, heads: vec![], complete: true } }
                 }
                 View::Inbox { .. } => {
-                    ViewData::Inbox { page: Page { ids: vec![], rows: vec![], total, groups: None } }
+                    ViewData::Inbox { page: Page { ids: vec![], rows: vec![], total, heads: vec![], complete: true } }
                 }
                 other => panic!("{other:?}"),
             };
@@ -293,7 +294,7 @@ mod tests {
         let arguments = Json::parse(r#"{"service":"a","version":"1","region":"eu-west"}"#).unwrap();
         let start = command::Start { server: "ci".into(), tool: "deploy".into(), arguments, ttl_ms: None };
         opened.desk().act(start).await.unwrap();
-        let view = View::Inbox { tab: InboxTab::NeedsYou, offset: 0, limit: 1 };
+        let view = View::Inbox { tab: InboxTab::NeedsYou, filter: String::new(), offset: 0, limit: 1 };
         let (mut after, wait) = (None, Duration::from_secs(20));
         loop {
             let changes = opened.desk().changes(view.clone(), after, wait).await.unwrap();

@@ -15,6 +15,7 @@ mod order;
 mod request;
 mod rows;
 mod sight;
+mod sorted;
 mod suggest;
 mod task;
 mod turns;

@@ -1,6 +1,6 @@
 //! Input requests as narrow rows.
 
-use signalbox_model::{CallId, Mode, RequestId, RequestLine, RequestState, ServerId, Timestamp, Word};
+use signalbox_model::{Mode, RequestBrief, RequestId, RequestState, ServerId, Timestamp, Word};
 
 use crate::{Key, Line, Moment, Tool, World, fold};
 
@@ -10,7 +10,6 @@ pub struct NarrowRequest {
     id: RequestId,
     changed: u64,
     server: ServerId,
-    call: Option<CallId>,
     tool: Tool,
     mode: Mode,
     state: RequestState,
@@ -22,50 +21,42 @@ pub struct NarrowRequest {
 }
 
 impl NarrowRequest {
-    /// What a list must know of this input request, which transaction `changed` was the last to change. Its call's `tool` and
-    /// `summary` are empty where it has none.
-    pub fn new(
-        request: &RequestLine,
-        changed: u64,
-        (tool, summary): (&str, &str),
-        expires_at: Option<Timestamp>,
-        world: &mut World,
-    ) -> Self {
+    /// What a list must know of this input request, which transaction `changed` was the last to change.
+    pub fn new(request: &RequestBrief, changed: u64, world: &mut World) -> Self {
         let is = is(request);
-        let over = is == "over";
+        let over = is == OVER;
         Self {
             id: request.id,
             changed,
             server: request.server,
-            call: request.call,
-            tool: world.tool(tool),
+            tool: world.tool(&request.tool),
             mode: request.mode,
             state: request.state,
             is,
             started_at: request.opened_at,
-            expires_at: expires_at.filter(|_| !over),
+            expires_at: request.expires_at.filter(|_| is == WAITING),
             ended_at: request.closed_at.filter(|_| over),
-            text: fold::beginnings(&[&request.message, summary]),
+            text: fold::beginnings(&[&request.message, &request.summary]),
         }
-    }
-
-    /// The call that it is asked for.
-    #[must_use]
-    pub fn call(&self) -> Option<CallId> {
-        self.call
     }
 }
 
-fn is(request: &RequestLine) -> &'static str {
+const WAITING: &str = "waiting";
+const STRANDED: &str = "stranded";
+const OVER: &str = "over";
+
+/// As the inbox has them: what waits for a person or is on its way, what lost its connection, and the rest.
+fn is(request: &RequestBrief) -> &'static str {
     match request.state {
-        _ if request.stranded() => "stranded",
-        RequestState::Held | RequestState::Sending => "on_the_way",
-        RequestState::Answered | RequestState::Closed => "over",
+        state if state.stranded(request.closed_at) => STRANDED,
+        RequestState::Answered | RequestState::Closed => OVER,
         RequestState::Open
+        | RequestState::Held
+        | RequestState::Sending
         | RequestState::NotTaken
         | RequestState::Refused
         | RequestState::Orphaned
-        | RequestState::Unknown => "needs_you",
+        | RequestState::Unknown => WAITING,
     }
 }
 
@@ -73,14 +64,14 @@ impl Line for NarrowRequest {
     type Id = RequestId;
 
     const WORDS: &'static [(Key, &'static [&'static str])] = &[
-        (Key::Is, &["needs_you", "on_the_way", "stranded", "over"]),
+        (Key::Is, &[WAITING, STRANDED, OVER]),
         (Key::State, RequestState::WORDS),
         (Key::Mode, Mode::WORDS),
     ];
 
     const MOMENTS: &'static [Moment] = &[Moment::Ended, Moment::Expires];
 
-    const OFTEN: &'static [&'static str] = &["is:needs_you", "left<10m", "age>1h", "ended:today"];
+    const OFTEN: &'static [&'static str] = &["is:waiting", "left<10m", "age>1h", "ended:today"];
 
     fn id(&self) -> RequestId {
         self.id

@@ -15,11 +15,12 @@ pub struct Rows<L: Line> {
     lines: HashMap<L::Id, L>,
     /// The one looked at last stands last.
     sights: Vec<Sight<L>>,
+    next_sight: u64,
 }
 
 impl<L: Line> Default for Rows<L> {
     fn default() -> Self {
-        Self { lines: HashMap::new(), sights: Vec::new() }
+        Self { lines: HashMap::new(), sights: Vec::new(), next_sight: 0 }
     }
 }
 
@@ -62,9 +63,9 @@ impl<L: Line> Rows<L> {
         world.settle();
         let world = &*world;
         let now = world.now(now);
-        let outdated = |sight: &Sight<L>| sight.is_outdated(world);
-        let (anew, mut kept): (Vec<_>, Vec<_>) =
-            self.sights.drain(..).enumerate().partition(|(_, sight)| outdated(sight));
+        for sight in self.sights.iter_mut().filter(|sight| !sight.is_outdated(world)) {
+            sight.note_world(world);
+        }
         for change in changes {
             let (before, after) = match change {
                 Change::Put(line) => {
@@ -80,23 +81,19 @@ impl<L: Line> Rows<L> {
                 Change::Gone(id) => (self.lines.remove(&id), None),
             };
             let after = after.and_then(|id| self.lines.get(&id));
-            for (_, sight) in &mut kept {
+            for sight in self.sights.iter_mut().filter(|sight| !sight.is_outdated(world)) {
                 sight.change(before.as_ref(), after, world, &now);
             }
         }
-        for (_, sight) in &mut kept {
+        for sight in &mut self.sights {
+            if sight.is_outdated(world) {
+                sight.anew(self.lines.values(), world, &now);
+            }
             for id in sight.due(now.at) {
                 let line = self.lines.get(&id);
                 sight.change(line, line, world, &now);
             }
         }
-        let anew = anew.into_iter().map(|(at, sight)| {
-            let query = sight.query().clone();
-            (at, Sight::new(query, self.lines.values(), world, &now))
-        });
-        let mut sights: Vec<_> = kept.into_iter().chain(anew).collect();
-        sights.sort_unstable_by_key(|(at, _)| *at);
-        self.sights = sights.into_iter().map(|(_, sight)| sight).collect();
     }
 
     /// A list. It is kept from now on.
@@ -104,7 +101,10 @@ impl<L: Line> Rows<L> {
         let known = self.sights.iter().position(|sight| sight.query() == query);
         let sight = match known {
             Some(at) => self.sights.remove(at),
-            None => Sight::new(query.clone(), self.lines.values(), world, &world.now(now)),
+            None => {
+                self.next_sight += 1;
+                Sight::new(self.next_sight, query.clone(), self.lines.values(), world, &world.now(now))
+            }
         };
         if self.sights.len() == MOST_SIGHTS {
             self.sights.remove(0);
@@ -113,9 +113,39 @@ impl<L: Line> Rows<L> {
         self.sights.last().expect("BUG: it was pushed")
     }
 
+    /// How often the list of this number has changed; none where it is no longer kept.
+    #[must_use]
+    pub fn version_of(&self, sight: u64) -> Option<u64> {
+        self.sights.iter().find(|known| known.id() == sight).map(Sight::version)
+    }
+
     /// When a row comes or goes in some list, or may, although nothing changes it.
     #[must_use]
     pub fn next_turn(&self) -> Option<Timestamp> {
         self.sights.iter().filter_map(Sight::next_turn).min()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::tz::TimeZone;
+
+    use super::*;
+    use crate::{Filter, NarrowTask};
+
+    #[test]
+    fn of_many_lists_those_stay_that_were_looked_at_last() {
+        let world = World::new(TimeZone::UTC);
+        let mut rows = Rows::<NarrowTask>::default();
+        let mut look = |n: usize| {
+            let filter = Filter::read::<NarrowTask>(&format!("t{n}"), &world).unwrap();
+            let id = rows.sight(&Query { filter, ..Query::default() }, &world, Timestamp(0)).id();
+            (id, rows.sights.len())
+        };
+        let first: Vec<u64> = (0..MOST_SIGHTS).map(|n| look(n).0).collect();
+        assert_eq!(look(0), (first[0], MOST_SIGHTS), "it is the same one");
+        assert_eq!(look(MOST_SIGHTS).1, MOST_SIGHTS);
+        assert_eq!(look(0).0, first[0], "it was looked at of late");
+        assert_ne!(look(1).0, first[1], "that one made room");
     }
 }

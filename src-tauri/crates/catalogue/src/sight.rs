@@ -28,29 +28,42 @@ pub struct Group<Id> {
 #[derive(Debug)]
 pub struct Sight<L: Line> {
     query: Query,
-    /// Sorted.
-    places: Vec<Place<L::Id>>,
+    places: Sorted<Place<L::Id>>,
     /// How many rows each group has.
     groups: BTreeMap<i64, usize>,
     turns: Turns<L::Id>,
     world_version: u64,
+    id: u64,
+    version: u64,
 }
 
 impl<L: Line> Sight<L> {
     /// The list of all these rows.
-    pub(crate) fn new<'a>(query: Query, lines: impl Iterator<Item = &'a L>, world: &World, now: &Now) -> Self
+    pub(crate) fn new<'a>(id: u64, query: Query, lines: impl Iterator<Item = &'a L>, world: &World, now: &Now) -> Self
     where
         L: 'a,
     {
         let mut sight = Self {
             query,
-            places: Vec::new(),
+            places: Sorted::of(Vec::new()),
             groups: BTreeMap::new(),
             turns: Turns::default(),
             world_version: world.version(),
+            id,
+            version: 0,
         };
         sight.fill(lines, world, now);
         sight
+    }
+
+    /// The same list of all these rows, as they are now.
+    pub(crate) fn anew<'a>(&mut self, lines: impl Iterator<Item = &'a L>, world: &World, now: &Now)
+    where
+        L: 'a,
+    {
+        let version = self.version + 1;
+        let query = std::mem::take(&mut self.query);
+        *self = Self { version, ..Self::new(self.id, query, lines, world, now) };
     }
 
     fn fill<'a>(&mut self, lines: impl Iterator<Item = &'a L>, world: &World, now: &Now)
@@ -58,17 +71,30 @@ impl<L: Line> Sight<L> {
         L: 'a,
     {
         let judge = Judge::new(&self.query.filter, world, now);
+        let mut places = Vec::new();
         for line in lines {
             let verdict = judge.of(line);
             self.turns.set(line.id(), verdict.until);
             if verdict.shown {
-                self.places.push(self.query.order.place(line, world));
+                places.push(self.query.order.place(line, world));
             }
         }
-        self.places.sort_unstable();
-        for place in &self.places {
+        for place in &places {
             *self.groups.entry(place.group()).or_default() += 1;
         }
+        self.places = Sorted::of(places);
+    }
+
+    /// Which it is: no other one has the same number.
+    #[must_use]
+    pub fn id(&self) -> u64 {
+        self.id
+    }
+
+    /// Grows with each change of its rows, their order or what they show.
+    #[must_use]
+    pub fn version(&self) -> u64 {
+        self.version
     }
 
     /// What is looked at.
@@ -84,11 +110,8 @@ impl<L: Line> Sight<L> {
     }
 
     /// The ids of some of its rows, in order.
-    #[must_use]
-    pub fn window(&self, offset: usize, limit: usize) -> impl ExactSizeIterator<Item = L::Id> {
-        let from = offset.min(self.places.len());
-        let to = from.saturating_add(limit).min(self.places.len());
-        self.places[from..to].iter().map(|place| place.id)
+    pub fn window(&self, offset: usize, limit: usize) -> impl Iterator<Item = L::Id> {
+        self.places.from_place(offset).take(limit).map(|place| place.id)
     }
 
     /// Its groups, in order: one of all rows where they have no heads.
@@ -96,9 +119,9 @@ impl<L: Line> Sight<L> {
     pub fn groups(&self) -> Vec<Group<L::Id>> {
         let mut from = 0;
         let group = |count: &usize| {
-            let first = self.places[from].id;
+            let first = self.places.from_place(from).next().expect("BUG: a group without a row");
             from += count;
-            Group { first, count: *count }
+            Group { first: first.id, count: *count }
         };
         self.groups.values().map(group).collect()
     }
@@ -115,8 +138,14 @@ impl<L: Line> Sight<L> {
             && (self.query.filter.follows_world() || self.query.order.follows_world())
     }
 
-    /// Takes in what became of a row. Whether the list has it, or had it.
-    pub(crate) fn change(&mut self, before: Option<&L>, after: Option<&L>, world: &World, now: &Now) -> bool {
+    /// What its rows have in common may have changed, and none of them moves by that.
+    pub(crate) fn note_world(&mut self, world: &World) {
+        self.version += u64::from(self.world_version != world.version());
+        self.world_version = world.version();
+    }
+
+    /// Takes in what became of a row.
+    pub(crate) fn change(&mut self, before: Option<&L>, after: Option<&L>, world: &World, now: &Now) {
         let order = &self.query.order;
         let verdict = after.map(|line| Judge::new(&self.query.filter, world, now).of(line));
         if let Some(line) = after.or(before) {
@@ -126,23 +155,26 @@ impl<L: Line> Sight<L> {
         let is = after
             .filter(|_| verdict.is_some_and(|verdict| verdict.shown))
             .map(|line| order.place(line, world));
-        let found = was.and_then(|place| self.places.binary_search(&place).ok());
-        match (found, is) {
-            (None, None) => return false,
-            (Some(at), Some(place)) if self.places[at] == place => {}
-            (found, is) => {
-                if let Some(at) = found {
-                    let place = self.places.remove(at);
+        let was = was.filter(|place| self.places.contains(place));
+        match (was, is) {
+            (None, None) => return,
+            (Some(was), Some(is)) if was == is => {
+                if before == after {
+                    return;
+                }
+            }
+            (was, is) => {
+                if let Some(place) = was {
+                    self.places.remove(&place);
                     self.uncount(place.group());
                 }
                 if let Some(place) = is {
-                    let at = self.places.binary_search(&place).unwrap_or_else(|at| at);
-                    self.places.insert(at, place);
+                    self.places.insert(place);
                     *self.groups.entry(place.group()).or_default() += 1;
                 }
             }
         }
-        true
+        self.version += 1;
     }
 
     fn uncount(&mut self, group: i64) {

@@ -127,7 +127,8 @@ impl Line for NarrowTask {
         match self.outcome {
             Some(Outcome::Ok) => "done",
             Some(Outcome::ToolError | Outcome::ProtocolError) => "failed",
-            Some(Outcome::Cancelled | Outcome::Expired | Outcome::Lost | Outcome::Unknown) | None => "",
+            Some(Outcome::Unknown) => "arrival unknown",
+            Some(Outcome::Cancelled | Outcome::Expired | Outcome::Lost) | None => "",
         }
     }
 }

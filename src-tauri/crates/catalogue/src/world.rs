@@ -44,11 +44,12 @@ impl Reach {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 struct Known {
     name: String,
     folded: String,
     reach: Reach,
+    changed: u64,
 }
 
 #[derive(Debug)]
@@ -107,12 +108,16 @@ impl World {
         }
     }
 
-    /// Takes a server in, or what it is now.
-    pub fn put_server(&mut self, server: &Server) {
+    /// Takes a server in, or what it is now. Transaction `changed` was the last to change it.
+    pub fn put_server(&mut self, server: &Server, changed: u64) {
         let reach = Reach::of(&server.health);
-        let known = Known { name: server.name.clone(), folded: fold(&server.name), reach };
-        self.unsettled |= self.servers.get(&server.id) != Some(&known);
+        let is_same = |known: &Known| known.name == server.name && known.reach == reach;
+        if self.servers.get(&server.id).is_some_and(is_same) {
+            return;
+        }
+        let known = Known { name: server.name.clone(), folded: fold(&server.name), reach, changed };
         self.servers.insert(server.id, known);
+        self.unsettled = true;
     }
 
     /// The number of a tool.
@@ -155,6 +160,12 @@ impl World {
     #[must_use]
     pub fn server_name(&self, server: ServerId) -> &str {
         self.servers.get(&server).map_or("", |known| &known.name)
+    }
+
+    /// The transaction that last changed what a row shows of its server; 0 where it is not known.
+    #[must_use]
+    pub fn server_changed(&self, server: ServerId) -> u64 {
+        self.servers.get(&server).map_or(0, |known| known.changed)
     }
 
     /// The name of a tool.

@@ -152,6 +152,7 @@ impl Plain {
         said.extend(message);
         said.extend(failed.then(|| "failed".to_owned()));
         said.extend(done.then(|| "done".to_owned()));
+        said.extend((call.outcome == Some(Outcome::Unknown)).then(|| "arrival unknown".to_owned()));
         said.iter().map(|text| text.to_lowercase()).collect()
     }
 
@@ -324,7 +325,7 @@ proptest! {
         let mut world = World::new(TimeZone::UTC);
         for (id, name) in [(1, "ci"), (2, "Dev box"), (3, "ci-2")] {
             let server = server(ServerId(id), name, false);
-            world.put_server(&server);
+            world.put_server(&server, 1);
             plain.servers.insert(server.id, server);
         }
         let texts: Vec<String> = tokens.iter().map(Token::text).collect();
@@ -351,7 +352,7 @@ proptest! {
                     }
                     Op::Server { id, name, away } => {
                         let server = server(id, name, away);
-                        world.put_server(&server);
+                        world.put_server(&server, 1);
                         plain.servers.insert(id, server);
                     }
                     Op::Wait(ms) => plain.now += ms,
@@ -384,7 +385,7 @@ proptest! {
 #[test]
 fn a_row_that_time_alone_takes_in_says_when() {
     let mut world = World::new(TimeZone::UTC);
-    world.put_server(&server(ServerId(1), "ci", false));
+    world.put_server(&server(ServerId(1), "ci", false), 1);
     let query = Query {
         filter: Filter::read::<NarrowTask>("age>1h", &world).unwrap(),
         order: Order::read::<NarrowTask>("-started", "").unwrap(),

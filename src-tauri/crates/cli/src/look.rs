@@ -1,12 +1,13 @@
 //! Questions to the desk: views fetched whole, names and ids resolved.
 
+use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use signalbox_api::{
-    ApiError, Code, Desk, DeskExt as _, Detail, Overview, Page, PayloadInfo, Raw, RequestDetail,
-    RequestEntry, RequestList, RequestRow, ServerView, TaskDetail, TaskEntry, TaskFilter, TaskRow, ToolView,
+    ApiError, Code, Desk, DeskExt as _, Detail, Head, ListQuery, Overview, Page, PayloadInfo, Raw, RequestDetail,
+    RequestEntry, RequestList, RequestRow, ServerView, TaskDetail, TaskEntry, TaskRow, ToolView,
     command, look,
 };
 use signalbox_model::{CallId, Json, PayloadKind, RequestId, RequestState};
@@ -75,27 +76,41 @@ pub(crate) async fn find(desk: &dyn Desk, text: &str) -> Result<CallId, ApiError
     }
 }
 
-/// All rows of the task list.
-pub(crate) async fn tasks(desk: &dyn Desk, filter: &TaskFilter) -> Result<Vec<TaskRow>, ApiError> {
-    let page = async |offset, limit| desk.see(look::Tasks { filter: filter.clone(), offset, limit }).await;
-    Ok(first(u32::MAX, page, |row| row.id).await?.0)
+/// The list of tasks as it always is, of those that this filter shows.
+pub(crate) fn of(filter: String) -> ListQuery {
+    ListQuery { filter, ..ListQuery::default() }
+}
+
+/// All rows of a task list, and the heads under which they stand.
+pub(crate) async fn tasks(desk: &dyn Desk, query: &ListQuery) -> Result<(Vec<TaskRow>, Vec<Head>), ApiError> {
+    let heads = Cell::new(Vec::new());
+    let page = async |offset, limit| {
+        let mut page = desk.see(look::Tasks { query: query.clone(), offset, limit }).await?;
+        heads.set(std::mem::take(&mut page.heads));
+        Ok(page)
+    };
+    let (rows, _) = first(u32::MAX, page, |row| row.id).await?;
+    Ok((rows, heads.take()))
 }
 
 /// Tasks as documents list them.
-pub(crate) async fn entries(desk: &dyn Desk, filter: &TaskFilter) -> Result<Vec<TaskEntry>, ApiError> {
+pub(crate) async fn entries(desk: &dyn Desk, query: &ListQuery) -> Result<Vec<TaskEntry>, ApiError> {
     let page =
-        async |offset, limit| desk.see(look::TaskEntries { filter: filter.clone(), offset, limit }).await;
+        async |offset, limit| desk.see(look::TaskEntries { query: query.clone(), offset, limit }).await;
     Ok(first(u32::MAX, page, |entry| entry.row.id).await?.0)
 }
 
-/// The first `most` questions of a list, and how many more there are. `whole`: with all that was received and typed.
+/// The first `most` questions of a list that a filter shows, and how many more there are. `whole`: with all that was received and typed.
 pub(crate) async fn requests(
     desk: &dyn Desk,
     list: RequestList,
+    filter: &str,
     most: u32,
     whole: bool,
 ) -> Result<(Vec<RequestEntry>, u32), ApiError> {
-    let page = async |offset, limit| desk.see(look::Requests { list, offset, limit, whole }).await;
+    let page = async |offset, limit| {
+        desk.see(look::Requests { list, filter: filter.to_owned(), offset, limit, whole }).await
+    };
     first(most, page, |entry| entry.row.id).await
 }
 
@@ -172,7 +187,7 @@ pub(crate) async fn brief(desk: &dyn Desk, entry: &TaskEntry) -> Result<docs::Ta
     let mut questions = Questions::default();
     if entry.requests > 0 {
         let open = RequestList::Open { call: entry.row.id };
-        (questions.open, questions.open_more) = requests(desk, open, LISTED, false).await?;
+        (questions.open, questions.open_more) = requests(desk, open, "", LISTED, false).await?;
     }
     Ok(docs::Task::brief(entry, arguments(desk, entry).await?, questions))
 }
@@ -182,8 +197,8 @@ pub(crate) async fn whole(desk: &dyn Desk, detail: &TaskDetail) -> Result<docs::
     let (call, mut questions) = (detail.row.id, Questions::default());
     if !detail.requests.is_empty() {
         let (open, closed) = (RequestList::Open { call }, RequestList::Closed { call });
-        (questions.open, questions.open_more) = requests(desk, open, SHOWN, true).await?;
-        (questions.closed, questions.closed_more) = requests(desk, closed, SHOWN, true).await?;
+        (questions.open, questions.open_more) = requests(desk, open, "", SHOWN, true).await?;
+        (questions.closed, questions.closed_more) = requests(desk, closed, "", SHOWN, true).await?;
         // One may have been closed between the two looks.
         let over: HashSet<_> = questions.closed.iter().map(|entry| entry.row.id).collect();
         questions.open.retain(|entry| !over.contains(&entry.row.id));

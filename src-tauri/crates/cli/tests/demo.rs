@@ -5,8 +5,8 @@
 use std::{path::Path, time::Duration};
 
 use signalbox_api::{
-    Code, DeskExt as _, ExportKind, Home, InboxTab, NewTransport, Opened, Overview, OwnerKind, RequestRow,
-    TaskFilter, TaskRow, View, ViewData,
+    Code, DeskExt as _, ExportKind, Home, InboxTab, ListQuery, NewTransport, Opened, Overview, OwnerKind, RequestRow,
+    TaskRow, View, ViewData,
     command::{self, Act},
     open,
 };
@@ -68,14 +68,14 @@ impl Stage {
     }
 
     async fn tasks(&self) -> Vec<TaskRow> {
-        match self.look(View::Tasks { filter: TaskFilter::default(), offset: 0, limit: 100 }).await {
+        match self.look(View::Tasks { query: ListQuery::default(), offset: 0, limit: 100 }).await {
             ViewData::Tasks { page } => page.rows,
             other => panic!("tasks were asked for: {other:?}"),
         }
     }
 
     async fn questions(&self, tab: InboxTab) -> Vec<RequestRow> {
-        match self.look(View::Inbox { tab, offset: 0, limit: 100 }).await {
+        match self.look(View::Inbox { tab, filter: String::new(), offset: 0, limit: 100 }).await {
             ViewData::Inbox { page } => page.rows,
             other => panic!("questions were asked for: {other:?}"),
         }
@@ -83,7 +83,7 @@ impl Stage {
 
     /// The first question that comes.
     async fn question(&self) -> RequestRow {
-        let view = View::Inbox { tab: InboxTab::NeedsYou, offset: 0, limit: 10 };
+        let view = View::Inbox { tab: InboxTab::NeedsYou, filter: String::new(), offset: 0, limit: 10 };
         let coming = async {
             let mut cursor = None;
             loop {

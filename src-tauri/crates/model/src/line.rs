@@ -45,6 +45,33 @@ pub struct RequestLine {
     pub has_draft: bool,
 }
 
+/// An input request as far as lists are filtered and sorted by it. Its texts are beginnings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RequestBrief {
+    /// Our short id.
+    pub id: RequestId,
+    /// Who asks.
+    pub server: ServerId,
+    /// For which call.
+    pub call: Option<CallId>,
+    /// The tool of that call; empty without one.
+    pub tool: String,
+    /// The arguments of that call in a few words; empty without one.
+    pub summary: String,
+    /// How it wants to be answered.
+    pub mode: Mode,
+    /// The server's question, as text.
+    pub message: String,
+    /// Where it stands.
+    pub state: RequestState,
+    /// When we first saw it.
+    pub opened_at: Timestamp,
+    /// See [`InputRequest::closed_at`].
+    pub closed_at: Option<Timestamp>,
+    /// When its task is expected to be forgotten.
+    pub expires_at: Option<Timestamp>,
+}
+
 /// The long parts of an input request, each of them only where it was asked for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RequestText {

@@ -6,7 +6,7 @@ use signalbox_forms::{FieldError, FormSpec};
 use signalbox_model::{CallId, Json};
 
 use crate::{
-    SecretsView, ServerView,
+    Offer, SecretsView, ServerView,
     import::{Importable, NotImported},
 };
 
@@ -67,6 +67,16 @@ contents! {
         errors: Vec<FieldError>,
         /// For a question: the very JSON that the server would get as its answer. None where something does not fit.
         sends: Option<Json>,
+    }
+
+    /// A filter that is being typed.
+    Filtered in Filtered {
+        /// Why it cannot be read; none where it can.
+        fault: Option<String>,
+        /// The token at the caret, which an offer would replace.
+        typed: String,
+        /// What may be meant, the likeliest first.
+        offers: Vec<Offer>,
     }
 
     /// A page to open in the person's browser.

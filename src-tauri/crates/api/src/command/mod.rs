@@ -10,6 +10,7 @@ mod act;
 mod contents;
 mod host;
 mod import;
+mod lists;
 mod reach;
 mod reply;
 mod requests;
@@ -24,7 +25,7 @@ use crate::ApiError;
 pub use act::{Act, Repeat};
 pub(crate) use act::{CarryOut, Resume};
 pub use contents::{
-    BackedUp, Configurations, DemoRemoved, DemoStarted, DiagnosticText, ExportPortion, PageToOpen, Problems,
+    BackedUp, Configurations, DemoRemoved, DemoStarted, DiagnosticText, ExportPortion, Filtered, PageToOpen, Problems,
     SecretsMoved, ServerCheck, SignInBegun, SignedOut, ToolView, Validated,
 };
 pub use reach::{NewAccess, NewSecret, NewTransport, SecretText};
@@ -125,6 +126,7 @@ topics! {
     }
     import { ReadConfigurations ImportServers ReadPasted }
     tasks { Tools Tool ValidateArguments Start Track ListTasks Find Refresh Cancel Forget Payload }
+    lists { ReadFilter }
     requests { Answer Settle Undo PutAway TakeBackHeld BeginVisit EndVisit Validate SaveDraft }
     secrets { Secrets KeepSecrets UnlockSecrets }
     upkeep { Export Verify CheckStore Backup Diagnostics }

@@ -5,7 +5,7 @@ use serde_with::skip_serializing_none;
 use signalbox_model::{CallId, Json};
 
 use super::contents::{
-    BackedUp, Configurations, DemoRemoved, DemoStarted, DiagnosticText, ExportPortion, PageToOpen, Problems,
+    BackedUp, Configurations, DemoRemoved, DemoStarted, DiagnosticText, ExportPortion, Filtered, PageToOpen, Problems,
     SecretsMoved, ServerCheck, SignInBegun, SignedOut, ToolView, Validated,
 };
 use crate::{
@@ -85,6 +85,9 @@ pub enum Reply {
     /// Whether content fits.
     #[cfg_attr(feature = "bindings", ts(untagged))]
     Validated(#[cfg_attr(feature = "bindings", ts(inline))] Validated),
+    /// A filter that is being typed.
+    #[cfg_attr(feature = "bindings", ts(untagged))]
+    Filtered(#[cfg_attr(feature = "bindings", ts(inline))] Filtered),
     /// A page to open in the person's browser.
     #[cfg_attr(feature = "bindings", ts(untagged))]
     Page(#[cfg_attr(feature = "bindings", ts(inline))] PageToOpen),
@@ -202,6 +205,7 @@ kinds! {
     Started { call }: CallId,
     Found { calls }: Vec<CallId>,
     Validated(validated): Validated,
+    Filtered(filtered): Filtered,
     Page(page): PageToOpen,
     Payload { json }: Option<Json>,
     Portion(portion): ExportPortion,

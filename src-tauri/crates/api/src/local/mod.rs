@@ -4,6 +4,7 @@
 mod access;
 mod answered;
 mod answers;
+mod catalogue;
 mod configured;
 mod demo;
 mod diagnostics;
@@ -80,6 +81,7 @@ pub struct Local {
     logs: Mutex<Option<Logs>>,
     wishes: AtomicU32,
     listed: Arc<tools::Listed>,
+    catalogue: catalogue::Catalogue,
     /// The sign-ins that were begun.
     signing_in: sign_in::Attempts,
     /// Read by each copy that is being made.
@@ -141,6 +143,7 @@ impl Local {
             logs: Mutex::default(),
             wishes: AtomicU32::new(0),
             listed: Arc::default(),
+            catalogue: catalogue::Catalogue::default(),
             signing_in: sign_in::Attempts::default(),
             copying: Arc::default(),
             long_result: tokio::sync::Mutex::default(),

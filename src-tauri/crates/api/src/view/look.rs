@@ -3,8 +3,8 @@
 use signalbox_model::{CallId, ItemRef, RequestId};
 
 use super::{
-    InboxTab, Overview as All, Page, RequestDetail, RequestEntry, RequestList, RequestRow, TaskDetail,
-    TaskEntry, TaskFilter, TaskRow, Trouble, View, ViewData,
+    InboxTab, ListQuery, Overview as All, Page, RequestDetail, RequestEntry, RequestList, RequestRow, TaskDetail,
+    TaskEntry, TaskRow, Trouble, View, ViewData,
 };
 
 /// A look at something.
@@ -57,10 +57,10 @@ macro_rules! looks {
 
 looks! {
     Overview {} -> { overview }: Box<All>,
-    Tasks { filter: TaskFilter, offset: u32, limit: u32 } -> { page }: Page<CallId, TaskRow>,
-    TaskEntries { filter: TaskFilter, offset: u32, limit: u32 } -> { page }: Page<CallId, TaskEntry>,
-    Inbox { tab: InboxTab, offset: u32, limit: u32 } -> { page }: Page<RequestId, RequestRow>,
-    Requests { list: RequestList, offset: u32, limit: u32, whole: bool } -> { page }: Page<RequestId, RequestEntry>,
+    Tasks { query: ListQuery, offset: u32, limit: u32 } -> { page }: Page<CallId, TaskRow>,
+    TaskEntries { query: ListQuery, offset: u32, limit: u32 } -> { page }: Page<CallId, TaskEntry>,
+    Inbox { tab: InboxTab, filter: String, offset: u32, limit: u32 } -> { page }: Page<RequestId, RequestRow>,
+    Requests { list: RequestList, filter: String, offset: u32, limit: u32, whole: bool } -> { page }: Page<RequestId, RequestEntry>,
     Task { call: CallId } -> { task }: Option<Box<TaskDetail>>,
     Request { request: RequestId } -> { request }: Option<Box<RequestDetail>>,
     Troubles {} -> { troubles }: Vec<Trouble>,

@@ -1,5 +1,6 @@
 //! What hosts look at. A view is asked for with a cursor and answered with what changed since.
 
+mod list;
 mod listing;
 pub mod look;
 mod overview;
@@ -8,8 +9,9 @@ mod task;
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
-use signalbox_model::{CallId, ItemRef, RequestId, ServerId, Status};
+use signalbox_model::{CallId, ItemRef, RequestId};
 
+pub use list::{Head, HeadOf, ListOf, ListQuery, Offer};
 pub use listing::{ListedTask, Listing};
 pub(crate) use look::Look;
 pub use overview::{Counts, Overview, Owner, OwnerKind, ServerView, SignedIn, Trouble};
@@ -25,8 +27,8 @@ pub enum View {
     Overview,
     /// A window of rows of the task list.
     Tasks {
-        /// Which tasks.
-        filter: TaskFilter,
+        /// Which tasks, and how they stand.
+        query: ListQuery,
         /// The first row.
         offset: u32,
         /// How many rows, at most 500.
@@ -35,8 +37,8 @@ pub enum View {
     /// Tasks with what documents say of them, many at once. A page ends where it has 1 MiB of arguments: what follows is asked
     /// for with another offset.
     TaskEntries {
-        /// Which tasks.
-        filter: TaskFilter,
+        /// Which tasks, and how they stand.
+        query: ListQuery,
         /// The first row.
         offset: u32,
         /// How many rows, at most 500.
@@ -46,6 +48,8 @@ pub enum View {
     Inbox {
         /// Which questions.
         tab: InboxTab,
+        /// Which of those, as of [`ListQuery::filter`].
+        filter: String,
         /// The first row.
         offset: u32,
         /// How many rows, at most 500.
@@ -56,6 +60,8 @@ pub enum View {
     Requests {
         /// Which questions.
         list: RequestList,
+        /// Which of those, as of [`ListQuery::filter`]. Only of all, and of those that are not over.
+        filter: String,
         /// The first row.
         offset: u32,
         /// How many rows, at most 500.
@@ -77,22 +83,6 @@ pub enum View {
     Troubles,
     /// What the window is asked to show (a notification's "Review", a second start).
     Forward,
-}
-
-/// Which tasks a list shows. Empty means all.
-#[skip_serializing_none]
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
-#[serde(rename_all = "camelCase", default)]
-pub struct TaskFilter {
-    /// Only of these servers.
-    pub servers: Vec<ServerId>,
-    /// Only with this status.
-    pub status: Option<Status>,
-    /// Only in this group.
-    pub group: Option<TaskGroup>,
-    /// Only with this text in tool, summary or status message.
-    pub text: Option<String>,
 }
 
 /// The groups of the task list, in its order.
@@ -251,6 +241,8 @@ pub struct Page<I, R> {
     pub rows: Vec<R>,
     /// How many rows the whole list has.
     pub total: u32,
-    /// How many of each group the whole list has, for a task list without text or status filter.
-    pub groups: Option<Counts>,
+    /// The heads under which the rows of the whole list stand, in order, each with at least one. Empty where they have none.
+    pub heads: Vec<Head>,
+    /// Whether the list is whole. Just after a start a filter finds more and more.
+    pub complete: bool,
 }

@@ -18,8 +18,8 @@ mod trust;
 use std::time::Duration;
 
 use signalbox_api::{
-    Code, Cursor, Desk as _, DeskExt as _, Detail, ExportKind, Home, InboxTab, NewSecret, NewTransport,
-    Opened, OwnerKind, TaskFilter, View, ViewData, command, open,
+    Code, Cursor, Desk as _, DeskExt as _, Detail, ExportKind, Home, InboxTab, ListQuery, NewSecret, NewTransport,
+    Opened, OwnerKind, View, ViewData, command, open,
 };
 use signalbox_demo::{Fault, Oddity};
 use signalbox_model::{
@@ -100,7 +100,7 @@ async fn lists_hand_out_only_what_changed() {
     let stage = Stage::set().await;
     let first = stage.start("echo", r#"{"text":"one"}"#).await;
     stage.ended(first).await;
-    let view = View::Tasks { filter: TaskFilter::default(), offset: 0, limit: 100 };
+    let view = View::Tasks { query: ListQuery::default(), offset: 0, limit: 100 };
     let before = stage.changes(view.clone(), None, Duration::ZERO).await;
     let idle = stage.changes(view.clone(), Some(before.cursor), Duration::ZERO).await;
     assert!(idle.data.is_none(), "nothing happened, nothing may be handed out");
@@ -128,7 +128,7 @@ async fn a_forgotten_task_leaves_the_list() {
     let stage = Stage::set().await;
     let call = stage.start("echo", r#"{"text":"one"}"#).await;
     stage.ended(call).await;
-    let view = View::Tasks { filter: TaskFilter::default(), offset: 0, limit: 100 };
+    let view = View::Tasks { query: ListQuery::default(), offset: 0, limit: 100 };
     let before = stage.changes(view.clone(), None, Duration::ZERO).await.cursor;
     stage.act(command::Forget { call }).await;
     let Some(ViewData::Tasks { page }) = stage.changes(view, Some(before), LIMIT).await.data else {
@@ -172,7 +172,7 @@ async fn everything_is_where_it_was_after_a_restart() {
     let Some(ViewData::Overview { overview }) = overview.data else { panic!("a new run means a fresh view") };
     assert_eq!((overview.inbox, overview.tasks.needs_you), (2, 1));
     assert_eq!(stage.question(request).await.draft, Some(draft), "what was typed must not be lost");
-    let inbox = View::Inbox { tab: InboxTab::NeedsYou, offset: 0, limit: 10 };
+    let inbox = View::Inbox { tab: InboxTab::NeedsYou, filter: String::new(), offset: 0, limit: 10 };
     let Some(ViewData::Inbox { page }) = stage.changes(inbox, None, Duration::ZERO).await.data else {
         panic!("the inbox is a page")
     };

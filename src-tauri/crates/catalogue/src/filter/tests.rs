@@ -7,7 +7,7 @@ fn world() -> World {
     let mut world = World::new(TimeZone::UTC);
     for (id, name) in [(1, "ci"), (2, "Dev, box"), (3, "say \"hi\"")] {
         let transport = Transport::Http { url: "http://127.0.0.1:1/".to_owned(), headers: vec![] };
-        world.put_server(&Server::new(ServerId(id), name.to_owned(), transport));
+        world.put_server(&Server::new(ServerId(id), name.to_owned(), transport), 1);
     }
     world
 }

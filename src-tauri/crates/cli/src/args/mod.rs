@@ -4,6 +4,7 @@
 mod demo;
 mod export;
 mod import;
+mod list;
 mod secrets;
 mod server;
 mod status;
@@ -20,6 +21,7 @@ pub use demo::{Demo, DemoAct, DemoOptions, DemoServer};
 pub use export::{Export, Format, What};
 pub(crate) use import::source;
 pub use import::{Source, Values};
+pub use list::Tasks;
 pub use secrets::{Place, Secrets};
 pub(crate) use server::sounds_like_a_secret;
 pub use server::{Access, Dropped, Reach, Server};
@@ -238,14 +240,8 @@ Examples:
     /// List tasks
     ///
     /// With --json each task has its first 100 open questions. `inputRequestsMore` is how many more there are.
-    Tasks {
-        /// Only of this server
-        #[arg(long)]
-        server: Option<String>,
-        /// Only with this status
-        #[arg(long, value_enum)]
-        status: Option<StatusWord>,
-    },
+    #[command(after_help = list::HELP)]
+    Tasks(Tasks),
     /// Show everything about a task or a question
     ///
     /// `[redacted]` stands where a server repeated a secret that Signalbox had given it, unless the server wrote it itself.
@@ -364,6 +360,10 @@ pub struct Inbox {
     /// List only the questions after this one, where the last list ended
     #[arg(long, value_name = "REQUEST", requires = "all")]
     pub after: Option<RequestId>,
+    /// Only those that this shows, such as `server:ci left<10m`; with --all also answered and closed ones. See `signalbox tasks
+    /// --help`. The keys are server, tool, is, state, mode, age, left, started, ended
+    #[arg(long, value_name = "TOKENS", conflicts_with_all = ["limit", "after"])]
+    pub filter: Option<String>,
 }
 
 /// `call`

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use signalbox_api::{
-    ApiError, Code, Desk, DeskExt as _, Detail, RequestDetail, RequestList, Said, TaskFilter, command,
+    ApiError, Code, Desk, DeskExt as _, Detail, ListQuery, RequestDetail, RequestList, Said, command,
     open_page,
 };
 use signalbox_model::{Action, Identity, ItemRef, Json, Mode, No, RequestId, RequestState, Timestamp};
@@ -19,7 +19,7 @@ const MOST_OF_ALL: u32 = 1_000;
 /// `inbox`
 pub(super) async fn inbox(context: &Context<'_>, args: &Inbox) -> Result<Exit, Failure> {
     if context.owns() {
-        let live = look::tasks(context.desk, &TaskFilter::default()).await?;
+        let (live, _) = look::tasks(context.desk, &ListQuery::default()).await?;
         context.refresh(live.into_iter().filter(|row| row.outcome.is_none()).map(|row| row.id)).await;
     }
     if let Some(after) = args.after {
@@ -30,7 +30,8 @@ pub(super) async fn inbox(context: &Context<'_>, args: &Inbox) -> Result<Exit, F
         true => (RequestList::All { after: args.after }, args.limit.unwrap_or(MOST_OF_ALL)),
         false => (RequestList::Waiting, u32::MAX),
     };
-    let (entries, more) = look::requests(context.desk, list, most, false).await?;
+    let filter = args.filter.as_deref().unwrap_or_default();
+    let (entries, more) = look::requests(context.desk, list, filter, most, false).await?;
     if context.console.json {
         let requests = entries.into_iter().map(docs::Request::brief).collect();
         let requests_more = Some(more).filter(|more| *more > 0);

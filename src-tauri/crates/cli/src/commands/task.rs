@@ -1,38 +1,42 @@
 //! `tasks`, `show`, `cancel`, `forget`.
 
-use signalbox_api::{ApiError, Code, DeskExt as _, TaskDetail, TaskFilter, TaskRow, command};
-use signalbox_model::{CallId, RequestId};
+use signalbox_api::{ApiError, Code, DeskExt as _, ListQuery, TaskDetail, TaskRow, command};
+use signalbox_model::{CallId, RequestId, Status, Word};
 
 use super::Context;
-use crate::args::StatusWord;
+use crate::args::Tasks;
 use crate::ends::UNSAID;
 use crate::exit::{Exit, Failure};
 use crate::{docs, look, text};
 
 /// `tasks`
-pub(super) async fn list(
-    context: &Context<'_>,
-    server: Option<String>,
-    status: Option<StatusWord>,
-) -> Result<Exit, Failure> {
-    let servers = match server {
-        Some(name) => vec![look::server(context.desk, &name).await?.id],
-        None => Vec::new(),
+pub(super) async fn list(context: &Context<'_>, args: &Tasks) -> Result<Exit, Failure> {
+    let server = match &args.server {
+        Some(name) => Some(format!("server:{}", look::server(context.desk, name).await?.id)),
+        None => None,
     };
     if context.owns() {
         // What is asked for may be another status by now, so the filter comes after the look.
-        let all = TaskFilter { servers: servers.clone(), ..TaskFilter::default() };
-        let live = look::tasks(context.desk, &all).await?.into_iter().filter(|row| row.outcome.is_none());
-        context.refresh(live.map(|row| row.id)).await;
+        let of_server = look::of(server.clone().unwrap_or_default());
+        let live = look::tasks(context.desk, &of_server).await?.0;
+        context.refresh(live.into_iter().filter(|row| row.outcome.is_none()).map(|row| row.id)).await;
     }
-    let filter = TaskFilter { servers, status: status.map(Into::into), ..TaskFilter::default() };
+    let status = args.status.map(|status| format!("status:{}", Status::from(status).word()));
+    let filter: Vec<String> = server.into_iter().chain(status).chain(args.filter.clone()).collect();
+    let query = ListQuery {
+        filter: filter.join(" "),
+        sort: args.sort.clone().unwrap_or_default(),
+        group: args.group.clone().unwrap_or_default(),
+    };
     if context.console.json {
-        let entries = look::entries(context.desk, &filter).await?;
+        let entries = look::entries(context.desk, &query).await?;
         let tasks = look::briefs(context.desk, &entries).await?;
         context.console.document(&docs::Tasks { tasks })?;
     } else {
-        let rows = look::tasks(context.desk, &filter).await?;
-        context.console.text(&text::task::table(&rows, context.console))?;
+        let (rows, heads) = look::tasks(context.desk, &query).await?;
+        let heads = if args.group.is_some() { heads } else { Vec::new() };
+        let narrowed = !query.filter.is_empty();
+        context.console.text(&text::task::list(&rows, &heads, narrowed, context.console))?;
     }
     Ok(Exit::Done)
 }

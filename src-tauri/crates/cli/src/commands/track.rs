@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use signalbox_api::words;
-use signalbox_api::{ApiError, DeskExt as _, Listing, TaskFilter, TaskRow, command};
+use signalbox_api::{ApiError, DeskExt as _, Listing, TaskRow, command};
 use signalbox_model::{CallId, Tracking};
 
 use super::{Context, task};
@@ -74,9 +74,8 @@ pub(super) async fn all(context: &Context<'_>, server: String) -> Result<Exit, F
     if adopted.is_empty() && !failures.is_empty() {
         return Err(failures.remove(0).into());
     }
-    let servers = vec![look::server(context.desk, &server).await?.id];
-    let filter = TaskFilter { servers, ..TaskFilter::default() };
-    let mut entries = look::entries(context.desk, &filter).await?;
+    let server = look::server(context.desk, &server).await?.id;
+    let mut entries = look::entries(context.desk, &look::of(format!("server:{server}"))).await?;
     entries.retain(|entry| adopted.contains(&entry.row.id));
     let rows: Vec<TaskRow> = entries.iter().map(|entry| entry.row.clone()).collect();
     if context.console.json {

@@ -7,7 +7,7 @@ use futures_util::future::{BoxFuture, try_join_all};
 use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt, StreamExt};
 use signalbox_api::{
-    ApiError, Code, Cursor, Desk, DeskExt as _, InboxTab, Page, RequestRow, TaskDetail, TaskFilter, TaskRow,
+    ApiError, Code, Cursor, Desk, DeskExt as _, InboxTab, ListQuery, Page, RequestRow, TaskDetail, TaskRow,
 };
 use signalbox_model::{CallId, RequestId};
 
@@ -23,7 +23,7 @@ const MOST_WINDOWS: usize = 32;
 /// `watch`
 pub(super) async fn run(context: &Context<'_>, tasks: &[String]) -> Result<Exit, Failure> {
     if tasks.is_empty() {
-        let live = look::tasks(context.desk, &TaskFilter::default()).await?;
+        let (live, _) = look::tasks(context.desk, &ListQuery::default()).await?;
         let live = live.into_iter().filter(|row| row.outcome.is_none()).map(|row| row.id);
         let watching = follow::telling_troubles(context, everything(context));
         return beside(watching, context.refresh(live)).await;
@@ -107,12 +107,12 @@ impl Window {
         let limit = look::PAGE;
         match self {
             Self::Tasks(offset) => {
-                let tasks = signalbox_api::look::Tasks { filter: TaskFilter::default(), offset, limit };
+                let tasks = signalbox_api::look::Tasks { query: ListQuery::default(), offset, limit };
                 let (cursor, page) = desk.look(tasks, after, follow::HOLD).await?;
                 Ok((cursor, page.map(Rows::Tasks)))
             }
             Self::Inbox(offset) => {
-                let inbox = signalbox_api::look::Inbox { tab: InboxTab::All, offset, limit };
+                let inbox = signalbox_api::look::Inbox { tab: InboxTab::All, filter: String::new(), offset, limit };
                 let (cursor, page) = desk.look(inbox, after, follow::HOLD).await?;
                 Ok((cursor, page.map(Rows::Inbox)))
             }

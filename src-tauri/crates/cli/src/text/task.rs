@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use signalbox_api::words::note;
-use signalbox_api::{ContentPart, Listing, ResultView, TaskDetail, TaskRow};
+use signalbox_api::{ContentPart, Head, HeadOf, Listing, ResultView, TaskDetail, TaskRow};
 use signalbox_forms::Verdict;
 use signalbox_model::{Outcome, Status, Timestamp, Tracking};
 
@@ -51,6 +51,38 @@ pub(crate) fn message(row: &TaskRow) -> String {
     let troubled = failed || !matches!(row.tracking, Tracking::Live | Tracking::Done);
     let text = if troubled { note.or(said) } else { said.or(note) };
     sanitise::line(text.unwrap_or_default())
+}
+
+/// A task list, each group under its head; `narrowed` says that a filter hides others.
+pub(crate) fn list(rows: &[TaskRow], heads: &[Head], narrowed: bool, console: &Console) -> String {
+    if rows.is_empty() && narrowed {
+        return "No task is shown by this filter.\n".to_owned();
+    }
+    let mut text = String::new();
+    let mut rest = rows;
+    for head in heads {
+        let under;
+        (under, rest) = rest.split_at(rest.len().min(head.count as usize));
+        text.push_str(&format!("{} ({})\n", title(&head.of), head.count));
+        text.push_str(&table(under, console));
+        text.push('\n');
+    }
+    if heads.is_empty() || !rest.is_empty() {
+        text.push_str(&table(rest, console));
+    }
+    text
+}
+
+/// What stands above the rows of a group.
+fn title(of: &HeadOf) -> String {
+    match of {
+        HeadOf::Server { name, .. } => sanitise::line(name),
+        HeadOf::Tool { tool } if tool.is_empty() => "no tool".to_owned(),
+        HeadOf::Tool { tool } => sanitise::line(tool),
+        HeadOf::Word { word: Some(word), .. } => word.replace('_', " "),
+        HeadOf::Word { key, word: None } => format!("no {key}"),
+        HeadOf::Day { day } => day.clone(),
+    }
 }
 
 /// The task list.

@@ -3,6 +3,8 @@
 use signalbox_model::{CallId, RequestId, ServerId};
 use signalbox_store::{News, Touched};
 
+use crate::local::catalogue::ListedAt;
+
 /// What of the store a view shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum About {
@@ -10,6 +12,8 @@ pub(super) enum About {
     Nothing,
     /// Anything.
     Everything,
+    /// A list of the catalogue, which knows by itself what touches it.
+    List(ListedAt),
     /// Calls and their servers.
     Calls,
     /// Input requests and their servers. Of its call a request shows what never changes, and the end of its life, which is the
@@ -24,14 +28,14 @@ pub(super) enum About {
 impl About {
     /// Whether a commit behind transaction `seq` touched any of it.
     pub(super) fn changed_since(self, seq: u64, news: &News) -> bool {
-        self != Self::Nothing
+        !matches!(self, Self::Nothing | Self::List(_))
             && news.since(seq).is_none_or(|all| all.iter().any(|touched| self.is_touched(touched)))
     }
 
     fn is_touched(self, touched: &Touched) -> bool {
         let server = |of: Option<ServerId>| of.is_some_and(|id| touched.servers.contains(&id));
         match self {
-            Self::Nothing => false,
+            Self::Nothing | Self::List(_) => false,
             Self::Everything => !touched.is_empty(),
             Self::Calls => !touched.calls.is_empty() || !touched.servers.is_empty(),
             Self::Requests => !touched.requests.is_empty() || !touched.servers.is_empty(),

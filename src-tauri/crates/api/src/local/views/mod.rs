@@ -13,21 +13,26 @@ mod task;
 mod tasks;
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     hash::{DefaultHasher, Hash, Hasher},
     sync::Arc,
     time::Duration,
 };
 
+use signalbox_catalogue::Query;
 use signalbox_model::{Call, InputRequest, Server, ServerId};
 use signalbox_store::{News, ReadError, Reads};
 use tokio::{sync::watch, time::Instant};
 
 use about::About;
 
-use super::{Beside, Local, SETTINGS, rows};
+use super::{
+    Beside, Local, SETTINGS,
+    catalogue::{Listed, Window},
+    rows,
+};
 use crate::{
-    ApiError, Changes, Code, Counts, Cursor, Overview, OwnerKind, ServerView, Settings, Trouble, View,
+    ApiError, Changes, Code, Counts, Cursor, Overview, OwnerKind, Page, ServerView, Settings, Trouble, View,
     ViewData, Withheld, demo::Ours, environment::Unseen, error::commit_code,
 };
 
@@ -83,6 +88,7 @@ impl Local {
         let (mut trouble, mut settings) = (self.engine.trouble(), self.settings.subscribe());
         let (mut pushing, mut signed_in) = (self.engine.pushing(), self.engine.signed_in());
         let (mut heard, mut left) = (self.engine.heard(), self.engine.left());
+        let mut moved = self.catalogue.moved();
         loop {
             seq.borrow_and_update();
             trouble.borrow_and_update();
@@ -106,6 +112,7 @@ impl Local {
                 changed = touched(sight.about, sight.seq, &news, &mut seq) => if changed.is_err() {
                     return Err(ApiError::new(Code::OwnerGone, "The owner of the data directory is ending"));
                 },
+                () = self.list_changed(sight.about, &mut moved) => {}
                 Ok(()) = beside.changed(), if more || view == View::Forward => {}
                 Ok(()) = trouble.changed(), if more => {}
                 Ok(()) = settings.changed(), if more => {}
@@ -116,6 +123,41 @@ impl Local {
                 () = tokio::time::sleep_until(deadline) => return Ok(Changes { cursor, data: None }),
             }
         }
+    }
+
+    /// Resolves once a list is no longer as it was seen. Of what is no list it never does.
+    async fn list_changed(&self, about: About, moved: &mut watch::Receiver<u64>) {
+        match about {
+            About::List(then) => self.catalogue.has_changed(then, moved).await,
+            _ => std::future::pending().await,
+        }
+    }
+
+    /// A window (from an offset, up to a limit) of a list of the catalogue. None while that grows, where `usual` says that the
+    /// store has an index for the list. `whole` waits until it has grown.
+    async fn window<L: Listed + Send + 'static>(
+        &self,
+        query: Query,
+        usual: bool,
+        whole: bool,
+        (offset, limit): (u32, u32),
+        after: Option<Cursor>,
+    ) -> Result<Option<Window<L::Id>>, ApiError> {
+        // A command reads no more than it shows.
+        let passes = self.owner.kind == OwnerKind::Command;
+        if !usual || !passes {
+            self.catalogue.begin(&self.engine);
+        }
+        if !usual && (whole || passes) {
+            self.catalogue.completed().await;
+        }
+        if usual && !self.catalogue.is_complete() {
+            return Ok(None);
+        }
+        let catalogue = self.catalogue.clone();
+        let window = move || catalogue.window::<L>(&query, offset, limit.min(MOST_ROWS), after);
+        let window = tokio::task::spawn_blocking(window).await;
+        window.map(Some).map_err(|_| ApiError::new(Code::Internal, "Reading a list panicked"))
     }
 
     /// `now` is a transaction that can be read by now.
@@ -143,18 +185,15 @@ impl Local {
                 let troubles = self.troubles();
                 Ok(Sight::by_shape(About::Nothing, now, ViewData::Troubles { troubles }))
             }
-            View::Tasks { filter, offset, limit } => {
-                self.read_at_once(move |reads| tasks::rows(reads, &filter, offset, limit, since)).await
+            View::Tasks { query, offset, limit } => self.tasks(&query, offset, limit, after).await,
+            View::TaskEntries { query, offset, limit } => {
+                self.task_entries(&query, offset, limit, after).await
             }
-            View::TaskEntries { filter, offset, limit } => {
-                self.read_at_once(move |reads| tasks::entries(reads, &filter, offset, limit, since)).await
+            View::Inbox { tab, filter, offset, limit } => {
+                self.inbox(tab, &filter, offset, limit, after).await
             }
-            View::Inbox { tab, offset, limit } => {
-                self.read_at_once(move |reads| lists::inbox(reads, tab, offset, limit, since)).await
-            }
-            View::Requests { list, offset, limit, whole } => {
-                self.read_at_once(move |reads| lists::requests(reads, list, offset, limit, whole, since))
-                    .await
+            View::Requests { list, filter, offset, limit, whole } => {
+                self.requests(list, &filter, (offset, limit), whole, after).await
             }
             View::Task { call } => {
                 let sight = self.read_at_once(move |reads| task::task(reads, call, since)).await?;
@@ -242,6 +281,22 @@ async fn touched(
         since = since.max(now);
         seq.changed().await?;
     }
+}
+
+/// A window of a list, as a view of it. What was let go since the list was read is not in it.
+fn listed<I: Copy + Eq + Hash, R>(
+    window: Window<I>,
+    rows: Vec<R>,
+    id: impl Fn(&R) -> I,
+    view: impl FnOnce(Page<I, R>) -> ViewData,
+) -> Sight {
+    let Window { seq, mut ids, news, total, heads, complete, shape, listed } = window;
+    let found: HashSet<I> = rows.iter().map(id).collect();
+    let missing: HashSet<I> = news.into_iter().filter(|id| !found.contains(id)).collect();
+    ids.retain(|id| !missing.contains(id));
+    let news = !rows.is_empty();
+    let page = Page { ids, rows, total, heads, complete };
+    Sight { seq, shape, news, about: About::List(listed), data: view(page) }
 }
 
 fn all_servers(reads: &Reads) -> Result<Servers, ReadError> {

@@ -290,6 +290,19 @@ impl Reads {
         self.read(|at| at.one(&select("WHERE id = ?1"), [id.0], row))
     }
 
+    /// Those of these calls that are there, and changed behind transaction `since`.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn calls_of(
+        &self,
+        ids: impl IntoIterator<Item = CallId>,
+        since: u64,
+    ) -> Result<Vec<(Call, u64)>, ReadError> {
+        let each = ids.into_iter().map(|id| (id.0, since.cast_signed()));
+        self.read(|at| at.rows_of_each(&select("WHERE id = ?1 AND changed > ?2"), each, row))
+    }
+
     /// Whether a call has this server's task id.
     ///
     /// # Errors

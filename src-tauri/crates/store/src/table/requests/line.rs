@@ -4,7 +4,7 @@ use rusqlite::Row;
 use signalbox_model::{CallId, Note, RequestId, RequestLine, RequestText, ServerId};
 
 use super::{answer, identity, message};
-use crate::{Text, column::Columns};
+use crate::{ReadError, Reads, Text, column::Columns, snapshot::Snapshot};
 
 /// `?1` is the question's number.
 macro_rules! statement {
@@ -20,7 +20,7 @@ macro_rules! statement {
 }
 
 /// The statement that reads a question's row for [`row`].
-pub(super) fn select(text: Text) -> &'static str {
+fn select(text: Text) -> &'static str {
     match text {
         Text::None => statement!("NULL, NULL, NULL"),
         Text::Schema => statement!("schema, NULL, NULL"),
@@ -31,7 +31,7 @@ pub(super) fn select(text: Text) -> &'static str {
 /// A question, with its long parts as far as they were asked for, and the transaction that last changed it.
 pub(super) type Read = ((RequestLine, RequestText), u64);
 
-pub(super) fn row(row: &Row<'_>) -> rusqlite::Result<Read> {
+fn row(row: &Row<'_>) -> rusqlite::Result<Read> {
     let mut at = Columns::of(row);
     let id = RequestId(at.get()?);
     let changed = at.number()?;
@@ -58,8 +58,43 @@ pub(super) fn row(row: &Row<'_>) -> rusqlite::Result<Read> {
     Ok(((line, text), changed))
 }
 
+impl Reads {
+    /// Those of these input requests that are there, each with the transaction that last changed it; and how many were looked
+    /// at. That ends behind the one with which their texts are `bytes` long together.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn lines_of(
+        &self,
+        ids: &[RequestId],
+        text: Text,
+        bytes: Option<usize>,
+    ) -> Result<(Vec<((RequestLine, RequestText), u64)>, usize), ReadError> {
+        self.read(|at| of(at, ids, text, bytes))
+    }
+}
+
+/// Rows by number, see [`Reads::lines_of`].
+pub(super) fn of(
+    at: &Snapshot<'_>,
+    ids: &[RequestId],
+    text: Text,
+    bytes: Option<usize>,
+) -> rusqlite::Result<(Vec<Read>, usize)> {
+    let (mut rows, mut length) = (Vec::new(), 0);
+    for (place, id) in ids.iter().enumerate() {
+        let read = at.rows(select(text), [id.0], row)?;
+        length += read.iter().map(size).sum::<usize>();
+        rows.extend(read);
+        if bytes.is_some_and(|bytes| length >= bytes) {
+            return Ok((rows, place + 1));
+        }
+    }
+    Ok((rows, ids.len()))
+}
+
 /// How long what was read is, in bytes: the parts that can be long.
-pub(super) fn size(((line, text), _): &Read) -> usize {
+fn size(((line, text), _): &Read) -> usize {
     let content = line.answer.as_ref().and_then(|answer| answer.content.as_ref());
     let refusal = line.answer.as_ref().and_then(|answer| answer.refusal.as_ref());
     let texts = [line.url.as_ref().map(String::len), refusal.map(Note::size)].into_iter().flatten();

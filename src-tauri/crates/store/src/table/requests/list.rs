@@ -73,16 +73,8 @@ fn page(at: &Snapshot<'_>, query: &RequestQuery) -> rusqlite::Result<Requests> {
         }
         total += n;
     }
-    let (mut rows, mut size) = (Vec::new(), 0);
-    for place in 0..ids.len() {
-        let read = at.rows(line::select(query.text), [ids[place].0], line::row)?;
-        size += read.iter().map(line::size).sum::<usize>();
-        rows.extend(read);
-        if query.bytes.is_some_and(|bytes| size >= bytes) {
-            ids.truncate(place + 1);
-            break;
-        }
-    }
+    let (rows, looked_at) = line::of(at, &ids, query.text, query.bytes)?;
+    ids.truncate(looked_at);
     Ok(Page { seq: counts.seq, ids, rows, total })
 }
 

@@ -1,6 +1,7 @@
 //! Input requests: what servers asked, and the answers.
 
 mod beside;
+mod brief;
 mod line;
 mod list;
 mod live;

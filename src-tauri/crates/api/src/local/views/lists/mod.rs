@@ -5,21 +5,107 @@
 //! pages (`View::Requests`), which end at 500 questions or 1 MiB of text. Raw JSON is read only where it is shown
 //! (`RequestLine` is a question without it).
 
-use std::{
-    collections::{HashMap, hash_map::Entry},
-    hash::{DefaultHasher, Hash, Hasher},
-};
+use std::collections::{HashMap, hash_map::Entry};
 
+use signalbox_catalogue::NarrowRequest;
 use signalbox_model::{Call, CallId, RequestId, RequestLine, RequestText};
 use signalbox_store::{ReadError, Reads, RequestQuery, Text};
 
-use super::{About, MOST_ROWS, PAGE_BYTES, Sight, all_servers, is_news};
+use super::{About, MOST_ROWS, PAGE_BYTES, Sight, all_servers, is_news, listed};
 use crate::{
-    InboxTab, Page, RequestEntry, RequestList, RequestRow, ViewData,
-    local::{kept, rows},
+    ApiError, Code, Cursor, InboxTab, ListOf, Page, RequestEntry, RequestList, RequestRow, ViewData,
+    local::{
+        Local,
+        catalogue::{self, Window},
+        kept, rows,
+    },
 };
 
-pub(super) fn inbox(
+impl Local {
+    pub(super) async fn inbox(
+        &self,
+        tab: InboxTab,
+        filter: &str,
+        offset: u32,
+        limit: u32,
+        after: Option<Cursor>,
+    ) -> Result<Sight, ApiError> {
+        match self.filtered(tab, filter, false, (offset, limit), after).await? {
+            Some(window) if window.news.is_empty() => Ok(seen(window, Vec::new())),
+            Some(window) => self.read_at_once(move |reads| found(reads, window)).await,
+            None => {
+                let since = after.map(|cursor| cursor.seq);
+                self.read_at_once(move |reads| indexed(reads, tab, offset, limit, since)).await
+            }
+        }
+    }
+
+    /// A window (from an offset, up to a limit) of questions in full.
+    pub(super) async fn requests(
+        &self,
+        list: RequestList,
+        filter: &str,
+        (offset, limit): (u32, u32),
+        whole: bool,
+        after: Option<Cursor>,
+    ) -> Result<Sight, ApiError> {
+        let since = after.map(|cursor| cursor.seq);
+        let tab = match list {
+            _ if filter.trim().is_empty() => None,
+            RequestList::Waiting => Some(InboxTab::NeedsYou),
+            RequestList::All { after: None } => Some(InboxTab::All),
+            RequestList::All { after: Some(_) } | RequestList::Open { .. } | RequestList::Closed { .. } => {
+                return Err(ApiError::new(Code::Usage, "This list of questions takes no filter"));
+            }
+        };
+        let window = match tab {
+            Some(tab) => self.filtered(tab, filter, true, (offset, limit), after).await?,
+            None => None,
+        };
+        self.read_at_once(move |reads| match window {
+            Some(window) => chosen(reads, window, whole, since),
+            None => requests(reads, list, offset, limit, whole, since),
+        })
+        .await
+    }
+
+    /// A window of a tab, of the questions that a filter shows; none as of [`Self::window`].
+    async fn filtered(
+        &self,
+        tab: InboxTab,
+        filter: &str,
+        whole: bool,
+        window: (u32, u32),
+        after: Option<Cursor>,
+    ) -> Result<Option<Window<RequestId>>, ApiError> {
+        let (own, sort) = match tab {
+            InboxTab::NeedsYou => ("-is:over", "is,expires,started"),
+            InboxTab::Answered => ("-is:waiting -is:stranded", "-ended"),
+            InboxTab::All => ("", "-started"),
+        };
+        let wanted = self.catalogue.query::<NarrowRequest>(&format!("{own} {filter}"), sort, "none")?;
+        self.window::<NarrowRequest>(wanted, filter.trim().is_empty(), whole, window, after).await
+    }
+}
+
+/// The rows of a window that a host does not know as they are.
+fn found(reads: &Reads, window: Window<RequestId>) -> Result<Sight, ReadError> {
+    let servers = all_servers(reads)?;
+    let mut calls = Calls { reads, read: HashMap::new() };
+    let mut found = Vec::new();
+    for ((line, _), _) in reads.lines_of(&window.news, Text::None, None)?.0 {
+        let server = servers.get(&line.server).map(|(server, _)| server);
+        found.push(rows::request(&line, calls.of(&line)?.0, server));
+    }
+    Ok(seen(window, found))
+}
+
+fn seen(window: Window<RequestId>, rows: Vec<RequestRow>) -> Sight {
+    listed(window, rows, |row| row.id, |page| ViewData::Inbox { page })
+}
+
+/// A tab out of the store's index: while the catalogue grows.
+fn indexed(
     reads: &Reads,
     tab: InboxTab,
     offset: u32,
@@ -33,10 +119,25 @@ pub(super) fn inbox(
     };
     // A window of rows is whole, however long their messages are.
     let query = RequestQuery { list, offset, limit: limit.min(MOST_ROWS), ..RequestQuery::default() };
-    listed(reads, &query, since, |row, _, _| row, |page| ViewData::Inbox { page })
+    shown(reads, reads.requests_page(&query)?, since, |row, _, _| row, |page| ViewData::Inbox { page })
 }
 
-pub(super) fn requests(
+/// Questions in full that a filter shows.
+fn chosen(
+    reads: &Reads,
+    window: Window<RequestId>,
+    whole: bool,
+    since: Option<u64>,
+) -> Result<Sight, ReadError> {
+    let (text, bytes) = in_full(whole);
+    let (rows, looked_at) = reads.lines_of(&window.ids, text, Some(bytes))?;
+    let ids = window.ids.into_iter().take(looked_at).collect();
+    let page = signalbox_store::Page { seq: reads.seq()?, ids, rows, total: window.total.into() };
+    let sight = shown(reads, page, since, entry, |page| ViewData::Requests { page })?;
+    Ok(Sight { about: About::List(window.listed), ..sight })
+}
+
+fn requests(
     reads: &Reads,
     list: RequestList,
     offset: u32,
@@ -51,33 +152,39 @@ pub(super) fn requests(
         RequestList::Open { call } => signalbox_store::RequestList::Open(call),
         RequestList::Closed { call } => signalbox_store::RequestList::Closed(call),
     };
-    // In full a message stands in its row and in the raw JSON.
-    let (text, bytes) = if whole { (Text::All, PAGE_BYTES / 2) } else { (Text::Schema, PAGE_BYTES) };
-    let query = RequestQuery { list, offset, limit: limit.min(MOST_ROWS), bytes: Some(bytes), text };
-    let entry = |mut row: RequestRow, line: RequestLine, text: RequestText| {
-        if let Some(raw) = &text.raw {
-            row.message = kept::message(raw, &row.message);
-        }
-        let RequestLine { identity, url, .. } = line;
-        let RequestText { schema, raw, draft } = text;
-        RequestEntry { row, identity, url, schema, raw, draft }
-    };
-    listed(reads, &query, since, entry, |page| ViewData::Requests { page })
+    let (text, bytes) = in_full(whole);
+    let limit = limit.min(MOST_ROWS);
+    let page = reads.requests_page(&RequestQuery { list, offset, limit, bytes: Some(bytes), text })?;
+    shown(reads, page, since, entry, |page| ViewData::Requests { page })
 }
 
-/// A window of a list, as a view of it. `entry` says what hosts are given of a question.
-fn listed<R>(
+/// Which long parts are read of questions in full, and how long a page of them may be.
+fn in_full(whole: bool) -> (Text, usize) {
+    // In full a message stands in its row and in the raw JSON.
+    if whole { (Text::All, PAGE_BYTES / 2) } else { (Text::Schema, PAGE_BYTES) }
+}
+
+fn entry(mut row: RequestRow, line: RequestLine, text: RequestText) -> RequestEntry {
+    if let Some(raw) = &text.raw {
+        row.message = kept::message(raw, &row.message);
+    }
+    let RequestLine { identity, url, .. } = line;
+    let RequestText { schema, raw, draft } = text;
+    RequestEntry { row, identity, url, schema, raw, draft }
+}
+
+/// A page of the store, as a view of it. `entry` says what hosts are given of a question.
+fn shown<R>(
     reads: &Reads,
-    query: &RequestQuery,
+    page: signalbox_store::Page<RequestId, (RequestLine, RequestText)>,
     since: Option<u64>,
     entry: impl Fn(RequestRow, RequestLine, RequestText) -> R,
     view: impl FnOnce(Page<RequestId, R>) -> ViewData,
 ) -> Result<Sight, ReadError> {
     let seq = reads.seq()?;
     let servers = all_servers(reads)?;
-    let page = reads.requests_page(query)?;
-    let mut hasher = DefaultHasher::new();
-    (&page.ids, page.total).hash(&mut hasher);
+    let total = rows::count(page.total);
+    let shape = catalogue::shape(ListOf::Inbox, &page.ids, total, &[], true);
     let mut calls = Calls { reads, read: HashMap::new() };
     let mut changed_rows = Vec::new();
     for ((line, text), changed) in page.rows {
@@ -90,8 +197,8 @@ fn listed<R>(
         }
     }
     let news = !changed_rows.is_empty();
-    let page = Page { ids: page.ids, rows: changed_rows, total: rows::count(page.total), groups: None };
-    Ok(Sight { seq, shape: hasher.finish(), news, about: About::Requests, data: view(page) })
+    let page = Page { ids: page.ids, rows: changed_rows, total, heads: Vec::new(), complete: true };
+    Ok(Sight { seq, shape, news, about: About::Requests, data: view(page) })
 }
 
 /// The calls of a window's questions: many questions may be of one call, which is read once.

@@ -1,37 +1,84 @@
 //! Lists of tasks: rows, and what documents say of them, many at once.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use signalbox_catalogue::NarrowTask;
+use signalbox_model::{Call, CallId, Note, PayloadKind, Server};
+use signalbox_store::{CallQuery, ReadError, Reads, RequestList, RequestQuery};
 
-use signalbox_model::{Call, Note, PayloadKind, Server};
-use signalbox_store::{Bucket, CallQuery, ReadError, Reads, RequestList, RequestQuery};
-
-use super::{About, MOST_ROWS, PAGE_BYTES, Servers, Sight, all_servers, is_news, task};
+use super::{About, MOST_ROWS, PAGE_BYTES, Sight, all_servers, is_news, listed, task};
 use crate::{
-    Counts, Page, TaskEntry, TaskFilter, TaskGroup, ViewData,
-    local::{kept, rows},
+    ApiError, Counts, Cursor, Head, HeadOf, ListOf, ListQuery, Page, TaskEntry, TaskRow, ViewData,
+    local::{
+        Local,
+        catalogue::{self, Window},
+        kept, rows,
+    },
 };
 
-pub(super) fn rows(
-    reads: &Reads,
-    filter: &TaskFilter,
-    offset: u32,
-    limit: u32,
-    since: Option<u64>,
-) -> Result<Sight, ReadError> {
+impl Local {
+    pub(super) async fn tasks(
+        &self,
+        query: &ListQuery,
+        offset: u32,
+        limit: u32,
+        after: Option<Cursor>,
+    ) -> Result<Sight, ApiError> {
+        let wanted = self.catalogue.tasks(query)?;
+        let usual = catalogue::is_usual(query);
+        match self.window::<NarrowTask>(wanted, usual, false, (offset, limit), after).await? {
+            Some(window) if window.news.is_empty() => Ok(seen(window, Vec::new())),
+            Some(window) => self.read_at_once(move |reads| found(reads, window)).await,
+            None => {
+                let since = after.map(|cursor| cursor.seq);
+                self.read_at_once(move |reads| indexed(reads, offset, limit, since)).await
+            }
+        }
+    }
+
+    pub(super) async fn task_entries(
+        &self,
+        query: &ListQuery,
+        offset: u32,
+        limit: u32,
+        after: Option<Cursor>,
+    ) -> Result<Sight, ApiError> {
+        let wanted = self.catalogue.tasks(query)?;
+        let usual = catalogue::is_usual(query);
+        let window = self.window::<NarrowTask>(wanted, usual, true, (offset, limit), after).await?;
+        let since = after.map(|cursor| cursor.seq);
+        self.read_at_once(move |reads| entries(reads, window, offset, limit, since)).await
+    }
+}
+
+/// The rows of a window that a host does not know as they are.
+fn found(reads: &Reads, window: Window<CallId>) -> Result<Sight, ReadError> {
+    let servers = all_servers(reads)?;
+    let calls = reads.calls_of(window.news.iter().copied(), 0)?;
+    let row = |(call, _): (Call, u64)| {
+        let (server, _) = servers.get(&call.server)?;
+        Some(rows::task(call, server))
+    };
+    Ok(seen(window, calls.into_iter().filter_map(row).collect()))
+}
+
+fn seen(window: Window<CallId>, rows: Vec<TaskRow>) -> Sight {
+    listed(window, rows, |row| row.id, |page| ViewData::Tasks { page })
+}
+
+/// The list as it always is, out of the store's index: while the catalogue grows.
+fn indexed(reads: &Reads, offset: u32, limit: u32, since: Option<u64>) -> Result<Sight, ReadError> {
     let seq = reads.seq()?;
     let servers = all_servers(reads)?;
-    let page = reads.calls_page(&query(&servers, filter, offset, limit, since))?;
-    let plain = filter.status.is_none() && filter.text.is_none() && filter.group.is_none();
-    let groups = if plain {
-        let counts = reads.counts()?;
-        let wanted =
-            counts.servers.iter().filter(|(id, _)| filter.servers.is_empty() || filter.servers.contains(id));
-        Some(wanted.map(|(_, own)| rows::counts(own)).fold(Counts::default(), rows::sum))
-    } else {
-        None
-    };
-    let mut hasher = DefaultHasher::new();
-    (&page.ids, page.total, groups).hash(&mut hasher);
+    let page = reads.calls_page(&CallQuery {
+        offset,
+        limit: limit.min(MOST_ROWS),
+        // A row shows its server, too.
+        since: since.filter(|since| servers.values().all(|(_, changed)| changed <= since)),
+        ..CallQuery::default()
+    })?;
+    let counts = reads.counts()?;
+    let heads = heads(counts.servers.values().map(rows::counts).fold(Counts::default(), rows::sum));
+    let total = rows::count(page.total);
+    let shape = catalogue::shape(ListOf::Tasks, &page.ids, total, &heads, true);
     let mut changed_rows = Vec::new();
     for (call, changed) in page.rows {
         let Some((server, server_changed)) = servers.get(&call.server) else { continue };
@@ -40,31 +87,47 @@ pub(super) fn rows(
         }
     }
     let news = !changed_rows.is_empty();
-    let page = Page { ids: page.ids, rows: changed_rows, total: rows::count(page.total), groups };
-    Ok(Sight { seq, shape: hasher.finish(), news, about: About::Calls, data: ViewData::Tasks { page } })
+    let page = Page { ids: page.ids, rows: changed_rows, total, heads, complete: true };
+    Ok(Sight { seq, shape, news, about: About::Calls, data: ViewData::Tasks { page } })
+}
+
+fn heads(counts: Counts) -> Vec<Head> {
+    let words = [("needs_you", counts.needs_you), ("working", counts.working), ("ended", counts.ended)];
+    let head = |(word, count): (&str, u32)| {
+        let of = HeadOf::Word { key: "is".to_owned(), word: Some(word.to_owned()) };
+        (count > 0).then_some(Head { of, count })
+    };
+    words.into_iter().filter_map(head).collect()
 }
 
 /// All entries of the window, whether they changed or not: an entry changes with its questions, too. It ends where they have
 /// [`PAGE_BYTES`] together.
-pub(super) fn entries(
+fn entries(
     reads: &Reads,
-    filter: &TaskFilter,
+    window: Option<Window<CallId>>,
     offset: u32,
     limit: u32,
     since: Option<u64>,
 ) -> Result<Sight, ReadError> {
     let seq = reads.seq()?;
     let servers = all_servers(reads)?;
-    let calls = reads.calls_page(&query(&servers, filter, offset, limit, None))?;
-    let mut hasher = DefaultHasher::new();
-    calls.total.hash(&mut hasher);
-    let mut page = Page { ids: Vec::new(), rows: Vec::new(), total: rows::count(calls.total), groups: None };
-    let (mut size, mut news) = (0, false);
-    for (call, changed) in calls.rows {
+    let (calls, total, complete, about) = match window {
+        Some(window) => {
+            let read = reads.calls_of(window.ids.iter().copied(), 0)?;
+            (read, window.total, window.complete, About::List(window.listed))
+        }
+        None => {
+            let page = reads.calls_page(&CallQuery { offset, limit: limit.min(MOST_ROWS), ..CallQuery::default() })?;
+            (page.rows, rows::count(page.total), true, About::Calls)
+        }
+    };
+    let mut page = Page { ids: Vec::new(), rows: Vec::new(), total, heads: Vec::new(), complete };
+    let (mut size, mut news, mut open) = (0, false, Vec::new());
+    for (call, changed) in calls {
         let Some((server, server_changed)) = servers.get(&call.server) else { continue };
         let entry = entry(reads, call, server)?;
         news |= is_news(changed.max(*server_changed), since);
-        (entry.row.id, entry.requests).hash(&mut hasher);
+        open.push((entry.row.id, entry.requests));
         size += long(&entry);
         page.ids.push(entry.row.id);
         page.rows.push(entry);
@@ -72,7 +135,8 @@ pub(super) fn entries(
             break;
         }
     }
-    Ok(Sight { seq, shape: hasher.finish(), news, about: About::Calls, data: ViewData::TaskEntries { page } })
+    let shape = catalogue::shape(ListOf::Tasks, &open, total, &[], complete);
+    Ok(Sight { seq, shape, news, about, data: ViewData::TaskEntries { page } })
 }
 
 fn entry(reads: &Reads, call: Call, server: &Server) -> Result<TaskEntry, ReadError> {
@@ -98,27 +162,6 @@ fn long(entry: &TaskEntry) -> usize {
     let texts = [row.status_text.as_ref(), row.status_message.as_ref(), task_id.as_ref()];
     let json = arguments.as_ref().and_then(|info| info.json.as_ref()).map_or(0, |json| json.text().len());
     row.tool.len() + note + texts.into_iter().flatten().map(String::len).sum::<usize>() + json
-}
-
-fn query(servers: &Servers, filter: &TaskFilter, offset: u32, limit: u32, since: Option<u64>) -> CallQuery {
-    CallQuery {
-        servers: (!filter.servers.is_empty()).then(|| filter.servers.clone()),
-        bucket: filter.group.map(bucket),
-        status: filter.status,
-        text: filter.text.clone(),
-        offset,
-        limit: limit.min(MOST_ROWS),
-        // A row shows its server, too.
-        since: since.filter(|since| servers.values().all(|(_, changed)| changed <= since)),
-    }
-}
-
-fn bucket(group: TaskGroup) -> Bucket {
-    match group {
-        TaskGroup::NeedsYou => Bucket::NeedsYou,
-        TaskGroup::Working => Bucket::Working,
-        TaskGroup::Ended => Bucket::Ended,
-    }
 }
 
 #[cfg(test)]

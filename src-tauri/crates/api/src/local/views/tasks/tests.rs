@@ -22,7 +22,7 @@ fn kept(arguments: &[usize]) -> (tempfile::TempDir, Store) {
 }
 
 fn page(reads: &Reads, offset: u32) -> Page<CallId, TaskEntry> {
-    match super::entries(reads, &TaskFilter::default(), offset, 500, None).unwrap().data {
+    match super::entries(reads, None, offset, 500, None).unwrap().data {
         ViewData::TaskEntries { page } => page,
         other => panic!("{other:?}"),
     }
@@ -35,7 +35,7 @@ fn a_page_has_no_more_rows_however_many_are_asked_for() {
         Write::PutCall(Box::new(call))
     });
     let (_dir, store) = stored(writes.collect());
-    let sight = super::rows(&store.reads(), &TaskFilter::default(), 0, u32::MAX, None).unwrap();
+    let sight = super::indexed(&store.reads(), 0, u32::MAX, None).unwrap();
     let ViewData::Tasks { page } = sight.data else { panic!("{:?}", sight.data) };
     assert_eq!((page.ids.len(), page.rows.len(), page.total), (500, 500, 501));
 }

@@ -1,0 +1,165 @@
+//! How the catalogue is read and kept: portions of all rows first, then what each commit touched.
+
+use std::{
+    collections::HashSet,
+    sync::{PoisonError, Weak},
+    time::Duration,
+};
+
+use signalbox_catalogue::{Change, NarrowRequest, NarrowTask};
+use signalbox_engine::wall;
+use signalbox_model::Timestamp;
+use signalbox_store::{News, Portion, ReadError, Reads, Touched};
+use tokio::time::{Instant, sleep_until};
+
+use super::{Kept, Shared, State};
+
+/// Rows in one portion: while one is taken in, nobody else has the catalogue.
+const PORTION: u32 = 1_000;
+/// The shortest time between two takings-in. Half a frame: nobody sees more.
+const PACE: Duration = Duration::from_millis(8);
+/// The longest time until it is asked which rows have turned by the clock: a timer does not count the time that the machine
+/// slept.
+const GLANCE: Duration = Duration::from_secs(10);
+/// How long a store that cannot be read is left alone.
+const REST: Duration = Duration::from_secs(1);
+
+/// What is to be done next.
+#[derive(Debug, Clone, Copy)]
+enum Next {
+    /// All rows are read.
+    Grow,
+    /// What was committed is taken in; or, after so long, what has turned.
+    Keep(Duration),
+}
+
+/// Reads all rows and keeps them, as long as somebody has the catalogue and the store is open.
+pub(super) async fn follow(shared: Weak<Shared>, reads: Reads, news: News) {
+    let mut seq = news.seq();
+    let mut next = Next::Grow;
+    loop {
+        seq.borrow_and_update();
+        let Some(shared) = shared.upgrade() else { return };
+        let (reads, news) = (reads.clone(), news.clone());
+        let work = move || match next {
+            Next::Grow => grow(&shared, &reads, &news),
+            Next::Keep(_) => keep(&shared, &reads, &news),
+        };
+        next = match tokio::task::spawn_blocking(work).await {
+            Ok(Ok(next)) => next,
+            Ok(Err(error)) => {
+                tracing::error!(%error, "lists cannot be kept: the store cannot be read");
+                sleep_until(Instant::now() + REST).await;
+                Next::Grow
+            }
+            Err(error) => return tracing::error!(%error, "lists are no longer kept"),
+        };
+        if let Next::Keep(turn) = next {
+            let now = Instant::now();
+            sleep_until(now + PACE.min(turn)).await;
+            tokio::select! {
+                changed = seq.changed() => if changed.is_err() { return },
+                () = sleep_until(now + turn) => {}
+            }
+        }
+    }
+}
+
+impl Shared {
+    /// Tells of it where `take` says that something may look otherwise.
+    fn take_in(&self, take: impl FnOnce(&mut Kept) -> bool) {
+        if take(&mut self.kept.lock().unwrap_or_else(PoisonError::into_inner)) {
+            self.moved.send_modify(|moved| *moved += 1);
+        }
+    }
+}
+
+/// Reads all rows. What is committed meanwhile is read again afterwards.
+fn grow(shared: &Shared, reads: &Reads, news: &News) -> Result<Next, ReadError> {
+    let begun = *news.seq().borrow();
+    let servers = reads.servers()?;
+    shared.take_in(|kept| {
+        *kept = Kept { seq: begun, state: State::Growing, ..Kept::new() };
+        for (server, changed) in &servers {
+            kept.world.put_server(server, *changed);
+        }
+        true
+    });
+    let mut after = Some(0);
+    while let Some(from) = after {
+        let Portion { rows, next } = reads.calls_after(from, PORTION)?;
+        shared.take_in(|kept| {
+            let Kept { world, tasks, .. } = kept;
+            let put = |(call, changed): &(_, _)| Change::Put(NarrowTask::new(call, *changed, world));
+            let changes: Vec<_> = rows.iter().map(put).collect();
+            tasks.apply(changes, world, wall());
+            true
+        });
+        after = next;
+    }
+    let mut after = Some(0);
+    while let Some(from) = after {
+        let Portion { rows, next } = reads.briefs_after(from, PORTION)?;
+        shared.take_in(|kept| {
+            let Kept { world, requests, .. } = kept;
+            let put = |(brief, changed): &(_, _)| Change::Put(NarrowRequest::new(brief, *changed, world));
+            let changes: Vec<_> = rows.iter().map(put).collect();
+            requests.apply(changes, world, wall());
+            true
+        });
+        after = next;
+    }
+    Ok(Next::Keep(Duration::ZERO))
+}
+
+/// Takes in what was committed since the last time, and which rows have turned.
+fn keep(shared: &Shared, reads: &Reads, news: &News) -> Result<Next, ReadError> {
+    let (since, turn) = {
+        let kept = shared.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        (kept.seq, next_turn(&kept))
+    };
+    let now = *news.seq().borrow();
+    // More was committed than is remembered.
+    let Some(all) = news.since(since) else { return Ok(Next::Grow) };
+    let touched = all.iter().fold(Touched::default(), |mut sum, touched| {
+        sum.calls.extend(&touched.calls);
+        sum.requests.extend(&touched.requests);
+        sum.servers.extend(&touched.servers);
+        sum
+    });
+    let (calls, briefs, servers) = reads.at_once(|reads| {
+        let servers = if touched.servers.is_empty() { Vec::new() } else { reads.servers()? };
+        let calls = reads.calls_of(touched.calls.iter().copied(), 0)?;
+        Ok((calls, reads.briefs_of(touched.requests.iter().copied())?, servers))
+    })?;
+    let turned = turn.is_some_and(|turn| turn <= wall());
+    let mut turns = turn;
+    let take = |kept: &mut Kept| {
+        let Kept { world, tasks, requests, state, seq, .. } = kept;
+        for (server, changed) in &servers {
+            world.put_server(server, *changed);
+        }
+        let there: HashSet<_> = calls.iter().map(|(call, _)| call.id).collect();
+        let gone = touched.calls.iter().filter(|id| !there.contains(*id)).map(|id| Change::Gone(*id));
+        let put = |(call, changed): &(_, _)| Change::Put(NarrowTask::new(call, *changed, world));
+        let changes: Vec<_> = calls.iter().map(put).chain(gone).collect();
+        tasks.apply(changes, world, wall());
+        let there: HashSet<_> = briefs.iter().map(|(brief, _)| brief.id).collect();
+        let gone = touched.requests.iter().filter(|id| !there.contains(*id)).map(|id| Change::Gone(*id));
+        let put = |(brief, changed): &(_, _)| Change::Put(NarrowRequest::new(brief, *changed, world));
+        let changes: Vec<_> = briefs.iter().map(put).chain(gone).collect();
+        requests.apply(changes, world, wall());
+        let is_news = turned || !touched.is_empty() || *state == State::Growing;
+        *state = State::Complete;
+        *seq = now.max(*seq);
+        turns = next_turn(kept);
+        is_news
+    };
+    shared.take_in(take);
+    let until = turns.map(|turn| Duration::from_millis(u64::try_from(turn.ms_since(wall())).unwrap_or(0)));
+    Ok(Next::Keep(until.unwrap_or(GLANCE).min(GLANCE)))
+}
+
+fn next_turn(kept: &Kept) -> Option<Timestamp> {
+    [kept.tasks.next_turn(), kept.requests.next_turn()].into_iter().flatten().min()
+}

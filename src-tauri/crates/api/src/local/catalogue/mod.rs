@@ -1,0 +1,306 @@
+//! The owner's catalogue: a narrow row for each task and each input request, from which lists are answered.
+//!
+//! It is begun behind the first list that somebody looks at, and read in portions, the newest rows last. What is committed
+//! meanwhile and afterwards is read again by its number, so that it ends up as the store is. A list that is looked at while
+//! it grows says that it is not complete; the task list as it always is comes out of the store's own index until then.
+
+mod follow;
+mod seen;
+
+use std::{
+    hash::{DefaultHasher, Hash, Hasher},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use jiff::tz::TimeZone;
+use signalbox_catalogue::{
+    Filter, Grouping, Key, Line, Moment, NarrowRequest, NarrowTask, Order, Query, Rows, World, suggest,
+};
+use signalbox_engine::{Engine, wall};
+use tokio::sync::watch;
+
+use crate::{
+    ApiError, Code, Cursor, Head, HeadOf, ListOf, ListQuery, Offer,
+    command::{CarryOut, Filtered, ReadFilter},
+    local::{Local, rows},
+};
+use seen::Seen;
+
+/// How tasks stand where nobody says otherwise: the store has an index for it.
+const TASKS: [&str; 2] = ["-started", "is"];
+
+/// Whether this is the list of tasks as it always is.
+pub(super) fn is_usual(ListQuery { filter, sort, group }: &ListQuery) -> bool {
+    let [usual_sort, usual_group] = TASKS;
+    let is = |said: &str, usual: &str| said.is_empty() || said == usual;
+    filter.trim().is_empty() && is(sort, usual_sort) && is(group, usual_group)
+}
+
+/// The catalogue of an owner. Clones share it.
+#[derive(Clone)]
+pub(super) struct Catalogue(Arc<Shared>);
+
+struct Shared {
+    kept: Mutex<Kept>,
+    /// Counts what was taken in.
+    moved: watch::Sender<u64>,
+}
+
+struct Kept {
+    world: World,
+    tasks: Rows<NarrowTask>,
+    requests: Rows<NarrowRequest>,
+    /// All that was committed up to this transaction is in it, once it is complete.
+    seq: u64,
+    state: State,
+    seen: Seen,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// Nobody has looked at a list yet.
+    Idle,
+    Growing,
+    Complete,
+}
+
+/// A window of a list.
+pub(super) struct Window<Id> {
+    pub(super) seq: u64,
+    /// All rows of the window, in order.
+    pub(super) ids: Vec<Id>,
+    /// Those that the host does not know as they are.
+    pub(super) news: Vec<Id>,
+    pub(super) total: u32,
+    pub(super) heads: Vec<Head>,
+    pub(super) complete: bool,
+    pub(super) shape: u64,
+    pub(super) listed: ListedAt,
+}
+
+/// A list as it was at one moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct ListedAt {
+    of: ListOf,
+    /// Which of those that are kept.
+    sight: u64,
+    /// How often it had changed.
+    version: u64,
+    complete: bool,
+}
+
+/// What tells two windows of a list apart, beside what their rows show.
+pub(super) fn shape<Id: Hash>(of: ListOf, ids: &[Id], total: u32, heads: &[Head], complete: bool) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (of as u8, ids, total, heads, complete).hash(&mut hasher);
+    hasher.finish()
+}
+
+/// A kind of rows that the catalogue has.
+pub(super) trait Listed: Line<Id: Hash> + Sized {
+    const OF: ListOf;
+    fn rows(kept: &mut Kept) -> (&mut Rows<Self>, &World);
+}
+
+impl Listed for NarrowTask {
+    const OF: ListOf = ListOf::Tasks;
+
+    fn rows(kept: &mut Kept) -> (&mut Rows<Self>, &World) {
+        (&mut kept.tasks, &kept.world)
+    }
+}
+
+impl Listed for NarrowRequest {
+    const OF: ListOf = ListOf::Inbox;
+
+    fn rows(kept: &mut Kept) -> (&mut Rows<Self>, &World) {
+        (&mut kept.requests, &kept.world)
+    }
+}
+
+impl Default for Catalogue {
+    fn default() -> Self {
+        Self(Arc::new(Shared { kept: Mutex::new(Kept::new()), moved: watch::Sender::default() }))
+    }
+}
+
+impl Catalogue {
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.0.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Begins to read all rows, once.
+    pub(super) fn begin(&self, engine: &Engine) {
+        let mut kept = self.kept();
+        if kept.state == State::Idle {
+            kept.state = State::Growing;
+            tokio::spawn(follow::follow(Arc::downgrade(&self.0), engine.reads(), engine.news()));
+        }
+    }
+
+    #[cfg(test)]
+    fn is_begun(&self) -> bool {
+        self.kept().state != State::Idle
+    }
+
+    pub(super) fn is_complete(&self) -> bool {
+        self.kept().state == State::Complete
+    }
+
+    /// Resolves once it is complete; or, where it cannot be, with the end of the store.
+    pub(super) async fn completed(&self) {
+        let mut moved = self.moved();
+        while !self.is_complete() {
+            if moved.changed().await.is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Counts what was taken in.
+    pub(super) fn moved(&self) -> watch::Receiver<u64> {
+        self.0.moved.subscribe()
+    }
+
+    /// Resolves once a list is no longer as it was then.
+    pub(super) async fn has_changed(&self, then: ListedAt, moved: &mut watch::Receiver<u64>) {
+        loop {
+            moved.borrow_and_update();
+            if !self.is_as(then) || moved.changed().await.is_err() {
+                return;
+            }
+        }
+    }
+
+    fn is_as(&self, then: ListedAt) -> bool {
+        let kept = self.kept();
+        let version = match then.of {
+            ListOf::Tasks => kept.tasks.version_of(then.sight),
+            ListOf::Inbox => kept.requests.version_of(then.sight),
+        };
+        version == Some(then.version) && then.complete == (kept.state == State::Complete)
+    }
+
+    /// What a query of tasks asks for.
+    ///
+    /// # Errors
+    /// As of [`Self::query`].
+    pub(super) fn tasks(&self, ListQuery { filter, sort, group }: &ListQuery) -> Result<Query, ApiError> {
+        let [usual_sort, usual_group] = TASKS;
+        let sort = if sort.is_empty() { usual_sort } else { sort };
+        let group = if group.is_empty() { usual_group } else { group };
+        self.query::<NarrowTask>(filter, sort, group)
+    }
+
+    /// What a filter, sort and group of one kind of rows ask for.
+    ///
+    /// # Errors
+    /// [`Code::Usage`] with what cannot be read.
+    pub(super) fn query<L: Listed>(&self, filter: &str, sort: &str, group: &str) -> Result<Query, ApiError> {
+        let kept = self.kept();
+        let filter = Filter::read::<L>(filter, &kept.world)
+            .map_err(|error| ApiError::new(Code::Usage, format!("The filter cannot be read: {error}")))?;
+        let order = Order::read::<L>(sort, group)
+            .map_err(|error| ApiError::new(Code::Usage, format!("The order cannot be read: {error}")))?;
+        Ok(Query { filter, order })
+    }
+
+    /// A window of a list, for a host that has seen what the cursor says. A list that nobody has looked at yet takes its time:
+    /// call this where that may be.
+    pub(super) fn window<L: Listed>(
+        &self,
+        query: &Query,
+        offset: u32,
+        limit: u32,
+        after: Option<Cursor>,
+    ) -> Window<L::Id> {
+        let mut kept = self.kept();
+        let (seq, complete) = (kept.seq, kept.state == State::Complete);
+        let known = after.and_then(|cursor| kept.seen.ids(cursor.shape));
+        let (list, world) = L::rows(&mut kept);
+        let sight = list.sight(query, world, wall());
+        let ids: Vec<L::Id> = sight.window(offset as usize, limit as usize).collect();
+        let listed = ListedAt { of: L::OF, sight: sight.id(), version: sight.version(), complete };
+        let (total, groups) = (rows::count(sight.total() as u64), sight.groups());
+        let heads: Vec<Head> = groups
+            .into_iter()
+            .filter_map(|group| {
+                let of = head(query.order.group, list.get(group.first)?, world)?;
+                Some(Head { of, count: rows::count(group.count as u64) })
+            })
+            .collect();
+        let shape = shape(L::OF, &ids, total, &heads, complete);
+        let mut numbers = Vec::with_capacity(ids.len());
+        let mut news = Vec::new();
+        for line in ids.iter().filter_map(|id| list.get(*id)) {
+            let changed = line.changed().max(world.server_changed(line.server()));
+            numbers.push(line.number());
+            let is_known = known.as_ref().is_some_and(|known| known.contains(&line.number()));
+            if !is_known || after.is_none_or(|cursor| changed > cursor.seq) {
+                news.push(line.id());
+            }
+        }
+        kept.seen.keep(shape, numbers);
+        Window { seq, ids, news, total, heads, complete, shape, listed }
+    }
+
+    /// What may be meant by a filter that is being typed.
+    fn offers<L: Listed>(&self, before: &str, after: &str) -> Filtered {
+        let mut kept = self.kept();
+        let (list, world) = L::rows(&mut kept);
+        let text = format!("{before}{after}");
+        let fault = Filter::read::<L>(&text, world).err().map(|error| error.to_string());
+        let found = suggest(list, &text, before.len(), world, wall());
+        let offers = found.all.into_iter();
+        Filtered {
+            fault,
+            typed: text.get(found.at).unwrap_or_default().to_owned(),
+            offers: offers.map(|of| Offer { text: of.text, count: rows::count(of.count as u64) }).collect(),
+        }
+    }
+}
+
+impl Kept {
+    fn new() -> Self {
+        Self {
+            world: World::new(TimeZone::system()),
+            tasks: Rows::default(),
+            requests: Rows::default(),
+            seq: 0,
+            state: State::Idle,
+            seen: Seen::default(),
+        }
+    }
+}
+
+/// What a row says of the head that it stands under.
+fn head<L: Listed>(group: Grouping, line: &L, world: &World) -> Option<HeadOf> {
+    match group {
+        Grouping::None => None,
+        Grouping::Key(Key::Server) => {
+            let server = line.server();
+            Some(HeadOf::Server { server, name: world.server_name(server).to_owned() })
+        }
+        Grouping::Key(Key::Tool) => Some(HeadOf::Tool { tool: world.tool_name(line.tool()).to_owned() }),
+        Grouping::Key(key) => {
+            Some(HeadOf::Word { key: key.name().to_owned(), word: line.word(key, world).map(str::to_owned) })
+        }
+        Grouping::Day => Some(HeadOf::Day { day: world.date_of(line.moment(Moment::Started)?).to_string() }),
+    }
+}
+
+impl CarryOut<ReadFilter> for Local {
+    async fn carry_out(&self, act: ReadFilter) -> Result<Filtered, ApiError> {
+        self.catalogue.begin(&self.engine);
+        let catalogue = self.catalogue.clone();
+        let read = move || match act.list {
+            ListOf::Tasks => catalogue.offers::<NarrowTask>(&act.before, &act.after),
+            ListOf::Inbox => catalogue.offers::<NarrowRequest>(&act.before, &act.after),
+        };
+        let read = tokio::task::spawn_blocking(read).await;
+        read.map_err(|_| ApiError::new(Code::Internal, "Reading a filter panicked"))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,264 @@
+//! The catalogue beside a store that changes: what lists say is what the store has.
+
+use std::{path::Path, sync::mpsc, time::Duration};
+
+use signalbox_engine::{Follow, Options};
+use signalbox_model::{
+    Call, CallId, Identity, InputRequest, Origin, Outcome, RequestId, Server, ServerId, Timestamp, Transport,
+};
+use signalbox_signin::Secrets;
+use signalbox_store::{Batch, BatchKind, CommitError, Committed, Store, Write};
+
+use super::*;
+use crate::{Changes, DeskExt as _, Home, InboxTab, Page, RequestRow, Settings, TaskRow, View, ViewData, look};
+
+/// Hands writes to the store; the answer says that they are committed.
+fn submit(store: &Store, writes: Vec<Write>) -> mpsc::Receiver<Result<Committed, CommitError>> {
+    let (done, answer) = mpsc::channel();
+    let done = Box::new(move |result| {
+        let _ = done.send(result);
+    });
+    store.submit(Batch { writes, kind: BatchKind::Intent, done }).unwrap();
+    answer
+}
+
+fn commit(store: &Store, writes: Vec<Write>) {
+    submit(store, writes).recv().unwrap().unwrap();
+}
+
+fn server(id: u32, name: &str) -> Write {
+    let transport = Transport::Http { url: "http://127.0.0.1:1/mcp".to_owned(), headers: vec![] };
+    let server = Server::new(ServerId(id), name.to_owned(), transport);
+    Write::PutServer(Server { enabled: false, ..server })
+}
+
+fn call(id: u32, server: u32, tool: &str, outcome: Option<Outcome>) -> Call {
+    Call {
+        tool: tool.to_owned(),
+        outcome,
+        ended_at: outcome.map(|_| Timestamp(i64::from(id))),
+        ..Call::new(CallId(id), ServerId(server), Origin::Started, Timestamp(i64::from(id)))
+    }
+}
+
+fn put(call: Call) -> Write {
+    Write::PutCall(Box::new(call))
+}
+
+/// A desk on what was committed.
+async fn desk(dir: &Path, kind: crate::OwnerKind, writes: Vec<Write>) -> Local {
+    let home = Home::at(dir).unwrap();
+    let store = Store::open(home.dir()).unwrap();
+    commit(&store, writes);
+    let settings = Settings::default();
+    let options =
+        Options { follow: Follow::Named, tuning: settings.tuning(), version: "0".into(), programs: None };
+    let secrets = Arc::new(Secrets::this_run("home"));
+    let engine = Engine::start(store, Arc::clone(&secrets), options).await.unwrap();
+    Local::new(engine, secrets, home, kind, settings)
+}
+
+fn query(filter: &str, sort: &str, group: &str) -> ListQuery {
+    ListQuery { filter: filter.to_owned(), sort: sort.to_owned(), group: group.to_owned() }
+}
+
+/// A list once it is whole.
+async fn list(desk: &Local, query: &ListQuery) -> Page<CallId, TaskRow> {
+    let mut after = None;
+    loop {
+        let tasks = look::Tasks { query: query.clone(), offset: 0, limit: 500 };
+        let (cursor, page) = desk.look(tasks.into(), after, Duration::from_secs(30)).await.map(seen).unwrap();
+        match page {
+            Some(page) if page.complete => return page,
+            _ => after = Some(cursor),
+        }
+    }
+}
+
+fn seen(changes: Changes) -> (Cursor, Option<Page<CallId, TaskRow>>) {
+    let page = changes.data.map(|data| match data {
+        ViewData::Tasks { page } => page,
+        other => panic!("{other:?}"),
+    });
+    (changes.cursor, page)
+}
+
+fn numbers(page: &Page<CallId, TaskRow>) -> Vec<u32> {
+    page.ids.iter().map(|id| id.0).collect()
+}
+
+#[tokio::test]
+async fn a_list_is_the_same_out_of_the_index_and_out_of_the_catalogue() {
+    let dir = tempfile::tempdir().unwrap();
+    let ended = |id| (id % 3 == 0).then_some(Outcome::Ok);
+    let mut writes = vec![server(1, "ci"), server(2, "dev")];
+    writes.extend((1..=1_200).map(|id| put(call(id, 1 + id % 2, "build", ended(id)))));
+    let desk = desk(dir.path(), crate::OwnerKind::Serve, writes).await;
+    let look = || View::Tasks { query: ListQuery::default(), offset: 100, limit: 500 };
+    let wait = Duration::ZERO;
+    let (cursor, indexed) = seen(desk.look(look(), None, wait).await.unwrap());
+    desk.catalogue.completed().await;
+    let (_, listed) = seen(desk.look(look(), None, wait).await.unwrap());
+    let (indexed, listed) = (indexed.unwrap(), listed.unwrap());
+    assert_eq!((indexed.ids.len(), indexed.total), (500, 1_200));
+    assert_eq!(indexed.ids, listed.ids);
+    assert_eq!((indexed.total, &indexed.heads, indexed.complete), (listed.total, &listed.heads, listed.complete));
+    assert_eq!(indexed.rows.len(), listed.rows.len());
+    let again = desk.look(look(), Some(cursor), wait).await.unwrap();
+    assert_eq!(again.cursor.shape, cursor.shape, "where the list comes from is no news");
+}
+
+#[tokio::test]
+async fn what_is_filtered_sorted_and_grouped_is_as_it_says() {
+    let dir = tempfile::tempdir().unwrap();
+    let writes = vec![
+        server(1, "ci"),
+        server(2, "dev"),
+        put(call(1, 1, "deploy", None)),
+        put(call(2, 2, "build", Some(Outcome::ToolError))),
+        put(call(3, 1, "build", Some(Outcome::ProtocolError))),
+        put(call(4, 2, "deploy", Some(Outcome::Ok))),
+    ];
+    let desk = desk(dir.path(), crate::OwnerKind::Serve, writes).await;
+    let failed = list(&desk, &query("failed", "ended", "server")).await;
+    assert_eq!((numbers(&failed), failed.total), (vec![3, 2], 2));
+    let head = |id, name: &str| Head { of: HeadOf::Server { server: ServerId(id), name: name.into() }, count: 1 };
+    assert_eq!(failed.heads, [head(1, "ci"), head(2, "dev")]);
+    let usual = list(&desk, &ListQuery::default()).await;
+    assert_eq!(numbers(&usual), [1, 4, 3, 2], "what is under way stands first");
+
+    let refused = |query: ListQuery| {
+        let desk = &desk;
+        async move { desk.see(look::Tasks { query, offset: 0, limit: 1 }).await.unwrap_err() }
+    };
+    let error = refused(query("status:wrking", "", "")).await;
+    assert_eq!(error.code, Code::Usage);
+    assert!(error.message.contains("`wrking` is no status"), "{error}");
+    let error = refused(query("", "colour", "")).await;
+    assert!(error.message.contains("sort by that is called \"colour\""), "{error}");
+    let error = refused(query("", "", "mode")).await;
+    assert!(error.message.contains("group by that is called \"mode\""), "{error}");
+}
+
+#[tokio::test]
+async fn a_command_waits_until_its_filter_has_seen_all() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut writes = vec![server(1, "ci")];
+    writes.extend((1..=3_000).map(|id| put(call(id, 1, if id == 3_000 { "deploy" } else { "build" }, None))));
+    let desk = desk(dir.path(), crate::OwnerKind::Command, writes).await;
+    let usual = look::Tasks { query: ListQuery::default(), offset: 0, limit: 1 };
+    desk.see(usual).await.unwrap();
+    assert!(!desk.catalogue.is_begun(), "what the index knows costs no more");
+    let one = look::Tasks { query: query("tool:deploy", "", ""), offset: 0, limit: 10 };
+    let page = desk.see(one).await.unwrap();
+    assert_eq!((numbers(&page), page.complete), (vec![3_000], true));
+}
+
+#[tokio::test]
+async fn what_a_list_does_not_show_costs_it_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let writes = vec![
+        server(1, "ci"),
+        put(call(1, 1, "deploy", None)),
+        put(call(2, 1, "build", None)),
+        Write::PutRequest(Box::new(InputRequest::new(
+            RequestId(1),
+            ServerId(1),
+            Identity::Task { call: CallId(1), key: "k".to_owned() },
+            Timestamp(1),
+        ))),
+    ];
+    let home = Home::at(dir.path()).unwrap();
+    let store = Store::open(home.dir()).unwrap();
+    commit(&store, writes);
+    let (reads, news) = (store.reads(), store.news());
+    let catalogue = Catalogue::default();
+    let following = tokio::spawn(follow::follow(Arc::downgrade(&catalogue.0), reads.clone(), news.clone()));
+    catalogue.completed().await;
+    let deploys = catalogue.tasks(&query("tool:deploy", "", "")).unwrap();
+    let questions = catalogue.query::<NarrowRequest>("", "started", "none").unwrap();
+    let tasks = catalogue.window::<NarrowTask>(&deploys, 0, 500, None);
+    let inbox = catalogue.window::<NarrowRequest>(&questions, 0, 500, None);
+    let mut moved = catalogue.moved();
+    let mut last = None;
+    for n in 0..10_000 {
+        let other = Call { summary: format!("{n}"), ..call(2, 1, "build", None) };
+        last = Some(submit(&store, vec![put(other)]));
+    }
+    last.unwrap().recv().unwrap().unwrap();
+    // All of them are taken in.
+    let last = *news.seq().borrow();
+    while catalogue.kept().seq < last {
+        moved.changed().await.unwrap();
+    }
+    assert!(catalogue.is_as(tasks.listed) && catalogue.is_as(inbox.listed), "nobody looks at them again");
+    commit(&store, vec![put(Call { summary: "new".to_owned(), ..call(1, 1, "deploy", None) })]);
+    let began = tokio::time::Instant::now();
+    catalogue.has_changed(tasks.listed, &mut moved).await;
+    assert!(began.elapsed() < Duration::from_secs(30));
+    assert!(catalogue.is_as(inbox.listed));
+    following.abort();
+}
+
+#[tokio::test]
+async fn a_host_is_given_the_rows_that_it_has_not() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut writes = vec![server(1, "ci")];
+    writes.extend((1..=5).map(|id| put(call(id, 1, "build", None))));
+    let home = Home::at(dir.path()).unwrap();
+    let store = Store::open(home.dir()).unwrap();
+    commit(&store, writes);
+    let catalogue = Catalogue::default();
+    tokio::spawn(follow::follow(Arc::downgrade(&catalogue.0), store.reads(), store.news()));
+    catalogue.completed().await;
+    let all = catalogue.tasks(&ListQuery::default()).unwrap();
+    let window = |after: Option<Cursor>| catalogue.window::<NarrowTask>(&all, 0, 3, after);
+    let cursor = |window: &Window<CallId>| Some(Cursor { epoch: 1, seq: window.seq, shape: window.shape });
+    let first = window(None);
+    assert_eq!((first.ids.as_slice(), first.news.len()), (&[5, 4, 3].map(CallId)[..], 3));
+    let same = window(cursor(&first));
+    assert!(same.news.is_empty() && same.shape == first.shape);
+    let mut moved = catalogue.moved();
+    commit(&store, vec![put(call(5, 1, "build", Some(Outcome::Ok)))]);
+    catalogue.has_changed(first.listed, &mut moved).await;
+    let next = window(cursor(&first));
+    assert_eq!(next.ids, [4, 3, 2].map(CallId));
+    assert_eq!(next.news, [CallId(2)], "it came into sight, and never changed");
+}
+
+#[tokio::test]
+async fn the_inbox_is_filtered_tab_by_tab() {
+    let dir = tempfile::tempdir().unwrap();
+    let asked = |id: u32, key: &str| InputRequest {
+        message: format!("Go on with {key}?"),
+        ..InputRequest::new(
+            RequestId(id),
+            ServerId(1),
+            Identity::Task { call: CallId(1), key: key.to_owned() },
+            Timestamp(id.into()),
+        )
+    };
+    let closed = InputRequest {
+        state: signalbox_model::RequestState::Closed,
+        closed_at: Some(Timestamp(9)),
+        ..asked(3, "canary")
+    };
+    let writes = vec![
+        server(1, "ci"),
+        put(Call { open_requests: 2, ..call(1, 1, "deploy", None) }),
+        Write::PutRequest(Box::new(asked(1, "canary"))),
+        Write::PutRequest(Box::new(asked(2, "rollout"))),
+        Write::PutRequest(Box::new(closed)),
+    ];
+    let desk = desk(dir.path(), crate::OwnerKind::Command, writes).await;
+    let desk = &desk;
+    let tab = async |tab: InboxTab, filter: &str| {
+        let inbox = look::Inbox { tab, filter: filter.to_owned(), offset: 0, limit: 10 };
+        let page: Page<RequestId, RequestRow> = desk.see(inbox).await.unwrap();
+        page.rows.iter().map(|row| row.id.0).collect::<Vec<_>>()
+    };
+    assert_eq!(tab(InboxTab::NeedsYou, "canary").await, [1]);
+    assert_eq!(tab(InboxTab::Answered, "canary").await, [3]);
+    assert_eq!(tab(InboxTab::All, "canary").await, [3, 1]);
+    assert_eq!(tab(InboxTab::NeedsYou, "is:over").await, [] as [u32; 0], "a tab is a tab");
+}

@@ -1,0 +1,82 @@
+//! Lists: which rows, in which order, under which heads.
+
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+use signalbox_model::ServerId;
+
+/// Which rows of a list are shown, and how they stand. Empty is as the list always is.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", default)]
+pub struct ListQuery {
+    /// Tokens that combine and exclude: `server:ci status:working -tool:deploy age>1h text`. At most 1 KiB, and 32 of them.
+    pub filter: String,
+    /// Up to four keys, the first one first, each with a `-` before it where the last one is to stand first:
+    /// `server,-started`.
+    pub sort: String,
+    /// By what rows stand under heads: `server`, `tool`, `status`, `day`, `is` …, or `none`.
+    pub group: String,
+}
+
+/// A head in a list, with how many rows stand under it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+pub struct Head {
+    /// What the rows have in common.
+    pub of: HeadOf,
+    /// How many there are.
+    pub count: u32,
+}
+
+/// What the rows under a head have in common.
+#[skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
+#[serde(tag = "by", rename_all = "snake_case")]
+pub enum HeadOf {
+    /// Their server.
+    Server {
+        /// Which.
+        server: ServerId,
+        /// The person's name for it.
+        name: String,
+    },
+    /// Their tool; empty for handles that were adopted.
+    Tool {
+        /// Its name.
+        tool: String,
+    },
+    /// A word: `is`, `status`, `outcome` …
+    Word {
+        /// The key.
+        key: String,
+        /// The word; none for rows that have none.
+        word: Option<String>,
+    },
+    /// The day on which they were started, where this owner is.
+    Day {
+        /// As `2026-11-26`.
+        day: String,
+    },
+}
+
+/// A list that can be filtered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum ListOf {
+    /// Tasks.
+    Tasks,
+    /// Questions.
+    Inbox,
+}
+
+/// What may be meant.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+pub struct Offer {
+    /// What would stand in the place of what is being typed.
+    pub text: String,
+    /// How many of the rows that the rest of the filter shows it would show.
+    pub count: u32,
+}
