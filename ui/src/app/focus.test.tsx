@@ -31,7 +31,7 @@ function open() {
   const host = new FakeHost((view) => {
     if (view.type !== "inbox") return small(view);
     const rows = view.tab === "answered" ? [] : REQUESTS;
-    return { type: "inbox", page: { ids: rows.map((row) => row.id), rows, total: rows.length } };
+    return { type: "inbox", page: { ids: rows.map((row) => row.id), rows, total: rows.length, heads: [], complete: true } };
   }, reply);
   renderWith(host, <App />);
   return { desk, host };

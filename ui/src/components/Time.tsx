@@ -2,6 +2,7 @@ import { useCallback } from "react";
 
 import { absolute, clock, clockSeconds, duration, minutes, ms, roughly } from "../format/time";
 import { useClock } from "../store/clock";
+import { t } from "../strings";
 import type { Timestamp } from "../types";
 
 interface Props {
@@ -25,6 +26,11 @@ export function Elapsed({ at, until }: Props & { until?: Timestamp | undefined }
 /** How long since, to the minute: for rows, which must not change every second. */
 export function Since({ at }: Props) {
   return <Stamp at={at} text={useClock(useCallback((now: number) => minutes(now - ms(at)), [at]))} />;
+}
+
+/** How long ago, to the minute: `3 min ago`, for rows. */
+export function Ago({ at }: Props) {
+  return <Stamp at={at} text={useClock(useCallback((now: number) => t.tasks.endedAgo(minutes(now - ms(at))), [at]))} />;
 }
 
 interface LeftProps extends Props {

@@ -79,6 +79,18 @@ export function clock(at: number, now: number): string {
   return (sameDay(at, now) ? CLOCK : DAY_CLOCK).format(at);
 }
 
+const DAY_NAME = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short", year: "numeric" });
+
+/** `Today`, `Yesterday`, `Tue, 24 Nov 2026`, of a day such as `2026-11-24`. */
+export function day(text: string, now: number): string {
+  const [year = 0, month = 1, date = 1] = text.split("-").map(Number);
+  const at = new Date(year, month - 1, date).getTime();
+  if (sameDay(at, now)) return units.today;
+  const yesterday = new Date(now);
+  yesterday.setDate(yesterday.getDate() - 1);
+  return sameDay(at, yesterday.getTime()) ? units.yesterday : DAY_NAME.format(at);
+}
+
 /** `14:02:11`. */
 export function clockSeconds(at: number): string {
   return CLOCK_SECONDS.format(at);

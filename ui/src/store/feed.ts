@@ -1,6 +1,7 @@
 import { DeskError } from "../host/error";
 import type { Host } from "../host/host";
 import type { Cursor, View } from "../types";
+import { nextFrame } from "./frame";
 import { applyChange, type AnySeen } from "./seen";
 
 /** How a view stands. With data and `offline`, the data is what was seen last. */
@@ -70,6 +71,7 @@ export class Feed {
       this.#left = left;
       try {
         await this.#look(left.signal);
+        await nextFrame();
       } catch (thrown) {
         // Somebody may have come back before the look that was left has ended: that is no failure, and they look anew.
         if (left.signal.aborted) continue;

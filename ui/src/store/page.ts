@@ -4,7 +4,10 @@ import type { Page } from "../types";
 export interface Rows<R> {
   readonly rows: readonly R[];
   readonly total: number;
-  readonly groups: Page<string, R>["groups"];
+  /** The heads under which the rows of the whole list stand, in order. */
+  readonly heads: Page<string, R>["heads"];
+  /** Whether the list is whole. Just after a start a filter finds more and more. */
+  readonly complete: boolean;
 }
 
 /**
@@ -20,5 +23,5 @@ export function applyPage<R extends { id: string }>(held: Rows<R> | undefined, p
     if (!row) return null;
     rows.push(row);
   }
-  return { rows, total: page.total, groups: page.groups };
+  return { rows, total: page.total, heads: page.heads, complete: page.complete };
 }

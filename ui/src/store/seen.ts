@@ -1,4 +1,4 @@
-import type { Overview, RequestDetail, RequestEntry, RequestRow, TaskDetail, TaskEntry, TaskRow, Trouble, View, ViewData, ItemRef } from "../types";
+import type { Json, Overview, RequestDetail, RequestEntry, RequestRow, TaskDetail, TaskEntry, TaskRow, Trouble, View, ViewData, ItemRef } from "../types";
 import { applyPage, type Rows } from "./page";
 
 /** What the window holds of each kind of view. */
@@ -16,6 +16,8 @@ export interface SeenByType {
   request: RequestDetail | null;
   /** For whoever has no overview: the window has its troubles there. */
   troubles: readonly Trouble[];
+  /** Null: nothing is remembered. */
+  preference: Json | null;
   forward: { wish: number; item: ItemRef | null };
 }
 
@@ -42,6 +44,8 @@ export function applyChange(held: AnySeen | undefined, data: ViewData): AnySeen 
       return data.request ?? null;
     case "troubles":
       return data.troubles;
+    case "preference":
+      return data.value ?? null;
     case "forward":
       return { wish: data.wish, item: data.item ?? null };
   }

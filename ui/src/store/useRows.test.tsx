@@ -14,7 +14,7 @@ let goTo: (first: number) => void = () => undefined;
 
 /** Shows the row with the number 250, and where it is. */
 function List({ tab }: { tab: InboxTab }) {
-  const { at, indexOf, onRange, shown } = useRows((window) => ({ type: "inbox", tab, ...window }), tab);
+  const { at, indexOf, onRange, shown } = useRows((window) => ({ type: "inbox", tab, filter: "", ...window }), tab);
   useEffect(() => {
     goTo = onRange;
   });
@@ -30,7 +30,7 @@ const desk = () =>
   new FakeHost((view) => {
     if (view.type !== "inbox") throw new Error("only lists are looked at");
     const rows = Array.from({ length: view.limit }, (_, n) => aRequest({ id: `${view.tab}-${view.offset + n}` }));
-    return { type: "inbox", page: { ids: rows.map(({ id }) => id), rows, total: TOTAL } };
+    return { type: "inbox", page: { ids: rows.map(({ id }) => id), rows, total: TOTAL, heads: [], complete: true } };
   });
 
 const said = () => screen.getByRole("status").textContent;

@@ -1,4 +1,4 @@
-import type { Overview, TaskDetail, TaskRow, View, ViewData } from "../types";
+import type { Head, Overview, TaskDetail, TaskRow, View, ViewData } from "../types";
 import { anOverview, aTaskDetail } from "./samples";
 
 /** What a small desk shows. */
@@ -8,7 +8,24 @@ export interface SmallDesk {
   details?: Map<string, TaskDetail>;
   /** Whether the desk counts groups. */
   grouped?: boolean;
+  /** What windows remember, as JSON. */
+  remembered?: Map<string, string>;
   wish?: Extract<ViewData, { type: "forward" }>;
+}
+
+/** As the desk filters, by as much of its language as tests write. */
+function isShown(task: TaskRow, filter: string): boolean {
+  return filter
+    .split(" ")
+    .filter(Boolean)
+    .every((token) => (token.startsWith("server:") ? token === `server:${task.server}` : `${task.tool} ${task.summary}`.includes(token)));
+}
+
+/** As the desk groups where nobody says otherwise. */
+function headsOf(tasks: readonly TaskRow[]): Head[] {
+  const groups = ["needs_you", "working", "ended"] as const;
+  const heads = groups.map((word) => ({ of: { by: "word" as const, key: "is", word }, count: tasks.filter((task) => task.group === word).length }));
+  return heads.filter((head) => head.count > 0);
 }
 
 /** Shows a few tasks, in windows, as the desk does. */
@@ -19,18 +36,15 @@ export function showing(desk: SmallDesk): (view: View) => ViewData {
       case "overview":
         return { type: "overview", overview: desk.overview ?? anOverview() };
       case "tasks": {
-        const { text, servers } = view.filter;
-        const found = tasks.filter((task) => (!text || task.summary.includes(text)) && (servers.length === 0 || servers.includes(task.server)));
+        const found = tasks.filter((task) => isShown(task, view.query.filter));
         const rows = found.slice(view.offset, view.offset + view.limit);
-        const count = (group: TaskRow["group"]) => found.filter((task) => task.group === group).length;
-        const groups = { needsYou: count("needs_you"), working: count("working"), ended: count("ended") };
-        const counted = desk.grouped === false || text ? {} : { groups };
-        return { type: "tasks", page: { ids: rows.map((row) => row.id), rows, total: found.length, ...counted } };
+        const heads = desk.grouped === false ? [] : headsOf(found);
+        return { type: "tasks", page: { ids: rows.map((row) => row.id), rows, total: found.length, heads, complete: true } };
       }
       case "task_entries":
       case "inbox":
       case "requests":
-        return { type: view.type, page: { ids: [], rows: [], total: 0 } };
+        return { type: view.type, page: { ids: [], rows: [], total: 0, heads: [], complete: true } };
       case "task": {
         const row = tasks.find((task) => task.id === view.call);
         const task = desk.details?.get(view.call) ?? (row && aTaskDetail(row));
@@ -40,6 +54,10 @@ export function showing(desk: SmallDesk): (view: View) => ViewData {
         return { type: "request" };
       case "troubles":
         return { type: "troubles", troubles: [] };
+      case "preference": {
+        const value = desk.remembered?.get(view.key);
+        return { type: "preference", ...(value !== undefined && { value }) };
+      }
       case "forward":
         return desk.wish ?? { type: "forward", wish: 0 };
     }

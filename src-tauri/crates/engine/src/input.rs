@@ -309,6 +309,13 @@ pub enum Intent {
         /// What the engine itself follows of the settings.
         tuning: Tuning,
     },
+    /// Keeps what a window remembers, which nothing here follows.
+    PutPreference {
+        /// Its name among the settings.
+        key: String,
+        /// Its value.
+        value: Json,
+    },
 }
 
 impl Intent {

@@ -26,8 +26,8 @@ export function InboxPlace({ overview }: { overview: Overview | undefined }) {
 function Inbox({ overview }: { overview: Overview | undefined }) {
   const [tab, setTab] = useState<Tab>("needs_you");
   const request = useNav((nav) => nav.request);
-  const rows = useRows((window) => ({ type: "inbox", tab, ...window }), tab);
-  const waiting = useView({ type: "inbox", tab: "needs_you", ...FIRST_ROWS }).data;
+  const rows = useRows((window) => ({ type: "inbox", tab, filter: "", ...window }), tab);
+  const waiting = useView({ type: "inbox", tab: "needs_you", filter: "", ...FIRST_ROWS }).data;
   const open = waiting?.rows;
   const pane = useRef<PaneHandle>(null);
 

@@ -142,7 +142,7 @@ export class Desk extends FakeHost {
           .filter((row) => NEEDS_YOU.has(row.state) === (view.tab === "needs_you"))
           .sort((a, b) => Number(a.stranded ?? false) - Number(b.stranded ?? false));
         const window = rows.slice(view.offset, view.offset + view.limit);
-        return { type: "inbox", page: { ids: window.map((row) => row.id), rows: window, total: rows.length } };
+        return { type: "inbox", page: { ids: window.map((row) => row.id), rows: window, total: rows.length, heads: [], complete: true } };
       }
       case "request": {
         const request = this.details.find((detail) => detail.row.id === view.request);

@@ -1,19 +1,19 @@
 import type { ReactNode } from "react";
 
-import { SearchField } from "../../components/SearchField";
 import { ServerWord } from "../../components/ServerText";
+import { TokenField } from "../../components/TokenField";
 import { PaneBar } from "../../places/Panes";
-import { TASK_GROUP, t } from "../../strings";
-import type { TaskGroup } from "../../types";
+import { t } from "../../strings";
 import css from "./FilterBar.module.css";
+import { isToken, USUAL_GROUP, type Shown } from "./shown";
+import type { Typing } from "./useFilter";
 
-const GROUPS = Object.keys(TASK_GROUP) as TaskGroup[];
+const GROUPS = Object.keys(t.tasks.groups) as (keyof typeof t.tasks.groups)[];
 
 interface Props {
-  text: string;
-  onText: (text: string) => void;
-  group: TaskGroup | undefined;
-  onGroup: (group: TaskGroup | undefined) => void;
+  shown: Shown;
+  onShown: (shown: Shown) => void;
+  typing: Typing;
   /** The name of the server whose tasks alone are listed. */
   server: string | undefined;
   /** Lists the tasks of all servers again. */
@@ -21,21 +21,20 @@ interface Props {
   children: ReactNode;
 }
 
-/** Which tasks the list shows. */
-export function FilterBar({ text, onText, group, onGroup, server, onAllServers, children }: Props) {
+/** Which tasks the list shows, and under which heads. */
+export function FilterBar({ shown, onShown, typing, server, onAllServers, children }: Props) {
   return (
     <PaneBar>
       <select
         className={css.group}
-        aria-label={t.tasks.groupFilter}
-        value={group ?? ""}
-        data-chosen={group !== undefined}
-        onChange={(event) => onGroup(GROUPS.find((other) => other === event.target.value))}
+        aria-label={t.tasks.group}
+        title={t.tasks.group}
+        value={shown.group || USUAL_GROUP}
+        onChange={(event) => onShown({ ...shown, group: event.target.value })}
       >
-        <option value="">{t.tasks.all}</option>
-        {GROUPS.map((other) => (
-          <option key={other} value={other}>
-            {TASK_GROUP[other]}
+        {GROUPS.map((group) => (
+          <option key={group} value={group}>
+            {t.tasks.groups[group]}
           </option>
         ))}
       </select>
@@ -45,7 +44,24 @@ export function FilterBar({ text, onText, group, onGroup, server, onAllServers, 
           <span aria-hidden="true">×</span>
         </button>
       )}
-      <SearchField label={t.tasks.search} text={text} onText={onText} />
+      <TokenField
+        label={t.tasks.search}
+        tokens={shown.tokens}
+        onTokens={(tokens) => onShown({ ...shown, tokens, text: "" })}
+        text={shown.text}
+        onText={(text, caret) => {
+          onShown({ ...shown, text });
+          typing.onCaret(caret);
+        }}
+        offers={typing.offers}
+        onOffer={(offer) => {
+          const taken = typing.taken(offer);
+          onShown(taken);
+          typing.onCaret(taken.text.length);
+        }}
+        fault={typing.fault}
+        isToken={isToken}
+      />
       {children}
     </PaneBar>
   );

@@ -1,24 +1,28 @@
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useMemo } from "react";
 
 import { ActionButton, Button } from "../../components/Button";
+import { ServerWord } from "../../components/ServerText";
 import { EmptyState, ErrorState, LoadingState } from "../../components/States";
 import { VirtualList } from "../../components/VirtualList";
 import { count } from "../../format/size";
 import { openServers, openStart, select, useNav } from "../../places/nav";
-import { useDelayed } from "../../store/useDelayed";
+import { useClock } from "../../store/clock";
+import { usePreference } from "../../store/usePreference";
 import { useRows } from "../../store/useRows";
-import { TASK_GROUP, t } from "../../strings";
-import type { Overview, TaskFilter, TaskGroup } from "../../types";
+import { t } from "../../strings";
+import type { Head, Overview } from "../../types";
 import { StartDemo } from "../first/StartDemo";
 import { FilterBar } from "./FilterBar";
+import { keyOf as keyOfHead, titleOf } from "./heads";
 import { layoutOf } from "./layout";
+import { queryOf, readShown, sortedBy, USUAL, type Shown } from "./shown";
 import css from "./TaskList.module.css";
 import { TaskHead, TaskLine } from "./TaskLine";
+import { useFilter } from "./useFilter";
 
 const LINE = 32;
 const HEAD = 32;
 const sizeOf = () => LINE;
-const TYPING_MS = 150;
 
 interface Props {
   overview: Overview | undefined;
@@ -26,27 +30,29 @@ interface Props {
   onOpen: () => void;
 }
 
-/** The middle pane: search, columns, rows. */
-export function TaskList({ overview, onOpen }: Props) {
-  const [text, setText] = useState("");
-  const [group, setGroup] = useState<TaskGroup>();
+/** The middle pane: filter, columns, rows. What it shows is remembered. */
+export function TaskList(props: Props) {
+  const [shown, setShown] = usePreference("tasks.list", readShown);
+  return shown === undefined ? <LoadingState /> : <ShownList {...props} what={shown} onWhat={setShown} />;
+}
+
+function ShownList({ overview, onOpen, what, onWhat }: Props & { what: Shown; onWhat: (what: Shown) => void }) {
   const server = useNav((nav) => nav.taskServer);
   const serverName = server === null ? undefined : (overview?.servers.find((other) => other.id === server)?.name ?? server);
   const allServers = () => select({ taskServer: null });
-  const settled = useDelayed(text.trim(), TYPING_MS);
-  const filter = useMemo<TaskFilter>(
-    () => ({ servers: server === null ? [] : [server], ...(group && { group }), ...(settled !== "" && { text: settled }) }),
-    [server, group, settled],
-  );
-  const { viewed, shown, at: rowAt, indexOf: numberOf, onRange: onRows } = useRows((window) => ({ type: "tasks", filter, ...window }));
-  const layout = useMemo(() => layoutOf(shown?.total ?? 0, shown?.groups, filter.group), [shown, filter.group]);
+  const typing = useFilter(what, server);
+  const query = useMemo(() => queryOf(what, typing.filter), [what, typing.filter]);
+  const { viewed, shown, at: rowAt, indexOf: numberOf, onRange: onRows } = useRows((window) => ({ type: "tasks", query, ...window }));
+  const layout = useMemo(() => layoutOf(shown?.total ?? 0, shown?.heads ?? []), [shown]);
 
   const selectedNumber = numberOf(useNav((nav) => nav.task));
   const lineAt = layout.lineAt;
   const onRange = useCallback(
     (first: number) => {
       const line = lineAt(first);
-      onRows(line.kind === "row" ? line.row : Math.max(0, first - 3));
+      // A head stands before its first row.
+      const below = line.kind === "row" ? line : lineAt(first + 1);
+      onRows(below.kind === "row" ? below.row : 0);
     },
     [lineAt, onRows],
   );
@@ -57,14 +63,14 @@ export function TaskList({ overview, onOpen }: Props) {
   };
   const keyOf = (index: number) => {
     const line = lineAt(index);
-    return line.kind === "heading" ? line.group : (rowAt(line.row)?.id ?? `row-${line.row}`);
+    return line.kind === "heading" ? keyOfHead(line.head) : (rowAt(line.row)?.id ?? `row-${line.row}`);
   };
 
-  const narrowed = settled !== "" || group !== undefined || server !== null;
+  const narrowed = typing.filter !== "";
   return (
     <>
-      <FilterBar text={text} onText={setText} group={group} onGroup={setGroup} server={serverName} onAllServers={allServers}>
-        {shown !== undefined && <span className={css.total}>{t.tasks.shown(shown.total)}</span>}
+      <FilterBar shown={what} onShown={onWhat} typing={typing} server={serverName} onAllServers={allServers}>
+        {shown !== undefined && <span className={css.total}>{shown.complete ? t.tasks.shown(shown.total) : t.tasks.reading}</span>}
         <ActionButton action="start.open" onRun={() => openStart()} className={css.start} bare />
       </FilterBar>
       {shown === undefined ? (
@@ -78,8 +84,7 @@ export function TaskList({ overview, onOpen }: Props) {
           <EmptyState title={t.tasks.noMatch} hint={t.tasks.noMatchHint}>
             <Button
               onClick={() => {
-                setText("");
-                setGroup(undefined);
+                onWhat({ ...USUAL, sort: what.sort, group: what.group });
                 allServers();
               }}
             >
@@ -101,22 +106,31 @@ export function TaskList({ overview, onOpen }: Props) {
           onSelect={selectLine}
           onOpen={onOpen}
           onRange={onRange}
-          head={<TaskHead />}
+          head={<TaskHead sort={what.sort} onSort={(key) => onWhat({ ...what, sort: sortedBy(what.sort, key) })} />}
           headSize={HEAD}
           headingOf={layout.headingOf}
         >
           {({ index, selected }) => {
             const line = lineAt(index);
             if (line.kind === "row") return <TaskLine row={rowAt(line.row)} selected={selected} />;
-            return (
-              <div role="rowheader" aria-colspan={6} className={css.heading}>
-                <strong>{TASK_GROUP[line.group]}</strong> {count(line.count)}
-              </div>
-            );
+            return <GroupHead head={line.head} />;
           }}
         </VirtualList>
       )}
     </>
+  );
+}
+
+/** What the rows below have in common, and how many they are. */
+function GroupHead({ head }: { head: Head }) {
+  const title = useClock(useCallback((now: number) => titleOf(head, now), [head]));
+  return (
+    <div role="rowheader" aria-colspan={7} className={css.heading}>
+      <strong>
+        <ServerWord text={title} />
+      </strong>{" "}
+      {count(head.count)}
+    </div>
   );
 }
 

@@ -9,7 +9,7 @@ import type { Overview } from "../../types";
 import { TaskDetailPane } from "./TaskDetailPane";
 import { TaskList } from "./TaskList";
 
-/** Tasks: all calls in three groups, and all about one of them. */
+/** Tasks: a list of them, and all about one. */
 export function TasksPlace({ overview }: { overview: Overview | undefined }) {
   const task = useNav((nav) => nav.task);
   const [detail, setDetail] = useState<HTMLElement | null>(null);

@@ -1,51 +1,61 @@
-import type { Counts, TaskGroup } from "../../types";
+import type { Head } from "../../types";
 
-/** A line of the list: the heading of a group, or the row with this number in the desk's order. */
-export type Line = { kind: "heading"; group: TaskGroup; count: number } | { kind: "row"; row: number };
+/** A line of the list: a head, or the row with this number in the desk's order. */
+export type Line = { kind: "heading"; head: Head } | { kind: "row"; row: number };
 
-/** Where headings and rows stand. Found by counting, since most rows of a long list are not here. */
+/** Where heads and rows stand. Found by counting, since most rows of a long list are not here. */
 export interface Layout {
   readonly count: number;
   lineAt: (index: number) => Line;
   /** The line of a row. */
   indexOf: (row: number) => number;
-  /** The heading that a line stands under; -1 without headings. */
+  /** The head that a line stands under; -1 without heads. */
   headingOf: (index: number) => number;
 }
 
-const ORDER = [
-  ["needs_you", "needsYou"],
-  ["working", "working"],
-  ["ended", "ended"],
-] as const satisfies readonly (readonly [TaskGroup, keyof Counts])[];
+/** A head and its rows. */
+interface Section {
+  head: Head;
+  heading: number;
+  firstRow: number;
+}
 
-/** Headings before the rows of each group, when the desk counted the groups; else rows alone. */
-export function layoutOf(total: number, groups: Counts | undefined, only: TaskGroup | undefined): Layout {
-  if (!groups) {
+/** The last section that begins at or before a number; sections stand in order, and there may be thousands. */
+function last(sections: readonly Section[], by: "heading" | "firstRow", number: number): Section | undefined {
+  let [low, high] = [0, sections.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sections[middle] as Section)[by] <= number) low = middle + 1;
+    else high = middle;
+  }
+  return sections[low - 1];
+}
+
+/** Heads before the rows of each group; rows alone where there are none. */
+export function layoutOf(total: number, heads: readonly Head[]): Layout {
+  if (heads.length === 0) {
     return { count: total, lineAt: (index) => ({ kind: "row", row: index }), indexOf: (row) => row, headingOf: () => -1 };
   }
-  const sections: { group: TaskGroup; count: number; heading: number; firstRow: number }[] = [];
+  const sections: Section[] = [];
   let heading = 0;
   let firstRow = 0;
-  for (const [group, key] of ORDER) {
-    const count = only === undefined ? groups[key] : only === group ? total : 0;
-    if (count === 0) continue;
-    sections.push({ group, count, heading, firstRow });
-    heading += count + 1;
-    firstRow += count;
+  for (const head of heads) {
+    sections.push({ head, heading, firstRow });
+    heading += head.count + 1;
+    firstRow += head.count;
   }
   return {
     count: heading,
     lineAt: (index) => {
-      const section = sections.findLast((other) => other.heading <= index);
+      const section = last(sections, "heading", index);
       if (!section) return { kind: "row", row: index };
-      if (section.heading === index) return { kind: "heading", group: section.group, count: section.count };
+      if (section.heading === index) return { kind: "heading", head: section.head };
       return { kind: "row", row: section.firstRow + index - section.heading - 1 };
     },
     indexOf: (row) => {
-      const section = sections.findLast((other) => other.firstRow <= row);
+      const section = last(sections, "firstRow", row);
       return section ? section.heading + 1 + row - section.firstRow : row;
     },
-    headingOf: (index) => sections.findLast((other) => other.heading <= index)?.heading ?? -1,
+    headingOf: (index) => last(sections, "heading", index)?.heading ?? -1,
   };
 }

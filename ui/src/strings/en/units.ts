@@ -3,4 +3,6 @@ export const units = {
   underSecond: "less than a second",
   underMs: "under 1 ms",
   underPercent: "under 1 %",
+  today: "Today",
+  yesterday: "Yesterday",
 };

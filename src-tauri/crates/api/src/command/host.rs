@@ -1,6 +1,6 @@
 //! What a window tells the owner, and its settings.
 
-use signalbox_model::ItemRef;
+use signalbox_model::{ItemRef, Json};
 
 use crate::Settings;
 
@@ -9,6 +9,14 @@ commands! {
     SetSettings -> (), Once {
         /// All of them.
         settings: Settings,
+    }
+
+    /// Keeps what a window remembers: how a list stands, which columns it has. The engine follows none of it.
+    SetPreference -> (), Once {
+        /// Its name: up to 64 small letters, digits, dots and dashes.
+        key: String,
+        /// Any JSON, up to 64 KiB; `null` forgets it.
+        value: Json,
     }
 
     /// What the window shows in front, so that no notification speaks of it.

@@ -130,7 +130,7 @@ topics! {
     requests { Answer Settle Undo PutAway TakeBackHeld BeginVisit EndVisit Validate SaveDraft }
     secrets { Secrets KeepSecrets UnlockSecrets }
     upkeep { Export Verify CheckStore Backup Diagnostics }
-    host { SetSettings SetFront BringForward TestNotification }
+    host { SetSettings SetPreference SetFront BringForward TestNotification }
 }
 
 #[cfg(test)]

@@ -4,14 +4,25 @@ use std::sync::{PoisonError, atomic::Ordering};
 
 use signalbox_engine::Intent;
 use signalbox_model::Json;
+use signalbox_store::Reads;
 use tokio::time::Instant;
 
 use super::{Local, SETTINGS};
+
 use crate::{
     ApiError, Code,
-    command::{BringForward, CarryOut, SetFront, SetSettings, TestNotification},
+    command::{BringForward, CarryOut, SetFront, SetPreference, SetSettings, TestNotification},
     logging::Logs,
 };
+
+/// What stands before the name of a preference among the settings.
+const PREFERENCE: &str = "preference.";
+/// The longest name of a preference, in bytes.
+const LONGEST_NAME: usize = 64;
+/// The longest preference, in bytes.
+const LONGEST_PREFERENCE: usize = 64 * 1024;
+/// The most preferences.
+const MOST_PREFERENCES: usize = 256;
 
 impl CarryOut<SetSettings> for Local {
     async fn carry_out(&self, SetSettings { settings }: SetSettings) -> Result<(), ApiError> {
@@ -23,6 +34,26 @@ impl CarryOut<SetSettings> for Local {
         }
         self.settings.send_replace(settings);
         Ok(())
+    }
+}
+
+impl CarryOut<SetPreference> for Local {
+    async fn carry_out(&self, SetPreference { key, value }: SetPreference) -> Result<(), ApiError> {
+        let refuse = |why: String| Err(ApiError::new(Code::Usage, why));
+        let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '.' | '-');
+        if key.is_empty() || key.len() > LONGEST_NAME || !key.chars().all(is_name) {
+            return refuse(format!("{key:?} is no name of a preference"));
+        }
+        if value.text().len() > LONGEST_PREFERENCE {
+            return refuse(format!("The preference {key} is longer than 64 KiB"));
+        }
+        let key = preference(&key);
+        let names = self.read(Reads::settings).await?;
+        let others = names.iter().filter(|(name, ..)| name.starts_with(PREFERENCE) && *name != key).count();
+        if others >= MOST_PREFERENCES {
+            return refuse(format!("There are {MOST_PREFERENCES} preferences, and no more are kept"));
+        }
+        self.intent(Intent::PutPreference { key, value }).await.map(drop)
     }
 }
 
@@ -53,6 +84,11 @@ impl CarryOut<TestNotification> for Local {
         };
         bell.test().await
     }
+}
+
+/// The name of a preference among the settings.
+pub(super) fn preference(key: &str) -> String {
+    format!("{PREFERENCE}{key}")
 }
 
 pub(super) fn set_level(logs: &Logs, level: &str) {

@@ -52,6 +52,26 @@ async fn a_draft_has_a_bound() {
 }
 
 #[tokio::test]
+async fn preferences_have_a_bound() {
+    let (_dir, local) = desk().await;
+    let set = |key: String, bytes| command::SetPreference { key, value: json(bytes) };
+    refused(&local, set("Columns".to_owned(), 2), "no name of a preference").await;
+    refused(&local, set("x".repeat(65), 2), "no name of a preference").await;
+    refused(&local, set("x".repeat(64), 64 * 1024 + 1), "longer than 64 KiB").await;
+    local.act(set("x".repeat(64), 64 * 1024)).await.unwrap();
+    for n in 1..256 {
+        local.act(set(format!("list.{n}"), 2)).await.unwrap();
+    }
+    refused(&local, set("one.more".to_owned(), 2), "no more are kept").await;
+    local.act(set("list.7".to_owned(), 3)).await.unwrap();
+    let seen = local.see(crate::look::Preference { key: "list.7".to_owned() }).await.unwrap();
+    assert_eq!(seen.map(|value| value.text().len()), Some(3));
+    let forgotten = command::SetPreference { key: "list.7".to_owned(), value: Json::of(&()) };
+    local.act(forgotten).await.unwrap();
+    assert_eq!(local.see(crate::look::Preference { key: "list.7".to_owned() }).await.unwrap(), None);
+}
+
+#[tokio::test]
 async fn the_arguments_of_a_call_have_a_bound() {
     let (_dir, local) = desk().await;
     let start = |bytes: usize| {

@@ -1,6 +1,6 @@
 //! Looks in types: each says what it sees. [`View`] and [`ViewData`] are what crosses.
 
-use signalbox_model::{CallId, ItemRef, RequestId};
+use signalbox_model::{CallId, ItemRef, Json, RequestId};
 
 use super::{
     InboxTab, ListQuery, Overview as All, Page, RequestDetail, RequestEntry, RequestList, RequestRow, TaskDetail,
@@ -63,6 +63,7 @@ looks! {
     Requests { list: RequestList, filter: String, offset: u32, limit: u32, whole: bool } -> { page }: Page<RequestId, RequestEntry>,
     Task { call: CallId } -> { task }: Option<Box<TaskDetail>>,
     Request { request: RequestId } -> { request }: Option<Box<RequestDetail>>,
+    Preference { key: String } -> { value }: Option<Json>,
     Troubles {} -> { troubles }: Vec<Trouble>,
     Forward {} -> { wish, item }: (u32, Option<ItemRef>),
 }

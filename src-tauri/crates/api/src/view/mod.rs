@@ -9,7 +9,7 @@ mod task;
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
-use signalbox_model::{CallId, ItemRef, RequestId};
+use signalbox_model::{CallId, ItemRef, Json, RequestId};
 
 pub use list::{Head, HeadOf, ListOf, ListQuery, Offer};
 pub use listing::{ListedTask, Listing};
@@ -78,6 +78,11 @@ pub enum View {
     Request {
         /// Which.
         request: RequestId,
+    },
+    /// What a window remembers under a name.
+    Preference {
+        /// As of [`crate::command::SetPreference`].
+        key: String,
     },
     /// What is wrong with ourselves, by itself: whoever waits for a task can be told at once why nothing comes.
     Troubles,
@@ -214,6 +219,11 @@ pub enum ViewData {
     Request {
         /// The question.
         request: Option<Box<RequestDetail>>,
+    },
+    /// What is remembered.
+    Preference {
+        /// As it was set; none where nothing is remembered.
+        value: Option<Json>,
     },
     /// All that is wrong with ourselves.
     Troubles {

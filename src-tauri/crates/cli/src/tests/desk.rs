@@ -196,6 +196,7 @@ impl Scripted {
             View::Request { request } => {
                 ViewData::Request { request: world.requests.get(request).cloned().map(Box::new) }
             }
+            View::Preference { .. } => ViewData::Preference { value: None },
             View::Troubles => ViewData::Troubles { troubles: world.troubles.clone() },
             View::Forward => ViewData::Forward { wish: 0, item: None },
         }

@@ -88,6 +88,11 @@ impl Rooms {
                 turn.write(Write::PutSetting { key, value });
                 turn.reply(token, Ok(Granted::Done));
             }
+            Intent::PutPreference { key, value } => {
+                turn.intent(Before::Nothing);
+                turn.write(Write::PutSetting { key, value });
+                turn.reply(token, Ok(Granted::Done));
+            }
         }
         Ok(())
     }

@@ -14,6 +14,8 @@ pub(super) enum About {
     Everything,
     /// A list of the catalogue, which knows by itself what touches it.
     List(ListedAt),
+    /// Settings.
+    Settings,
     /// Calls and their servers.
     Calls,
     /// Input requests and their servers. Of its call a request shows what never changes, and the end of its life, which is the
@@ -37,6 +39,7 @@ impl About {
         match self {
             Self::Nothing | Self::List(_) => false,
             Self::Everything => !touched.is_empty(),
+            Self::Settings => touched.settings,
             Self::Calls => !touched.calls.is_empty() || !touched.servers.is_empty(),
             Self::Requests => !touched.requests.is_empty() || !touched.servers.is_empty(),
             Self::Call(call, of) => touched.calls.contains(&call) || server(of),
@@ -82,6 +85,7 @@ mod tests {
         let polled = Touched { calls: [CallId(1)].into(), ..Touched::default() };
         assert!(!About::Requests.is_touched(&polled), "a poll of a task is no news of the inbox");
         let set = Touched { settings: true, ..Touched::default() };
-        assert!(About::Everything.is_touched(&set) && !About::Calls.is_touched(&set));
+        assert!(About::Everything.is_touched(&set) && About::Settings.is_touched(&set));
+        assert!(!About::Calls.is_touched(&set) && !About::Settings.is_touched(&polled));
     }
 }

@@ -29,6 +29,7 @@ use about::About;
 use super::{
     Beside, Local, SETTINGS,
     catalogue::{Listed, Window},
+    host::preference,
     rows,
 };
 use crate::{
@@ -184,6 +185,11 @@ impl Local {
             View::Troubles => {
                 let troubles = self.troubles();
                 Ok(Sight::by_shape(About::Nothing, now, ViewData::Troubles { troubles }))
+            }
+            View::Preference { key } => {
+                let value = self.read(move |reads| reads.setting(&preference(&key))).await?;
+                let value = value.filter(|value| value.text() != "null");
+                Ok(Sight::by_shape(About::Settings, now, ViewData::Preference { value }))
             }
             View::Tasks { query, offset, limit } => self.tasks(&query, offset, limit, after).await,
             View::TaskEntries { query, offset, limit } => {

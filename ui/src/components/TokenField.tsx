@@ -1,0 +1,175 @@
+import { useId, useRef, useState, type KeyboardEvent } from "react";
+
+import { runAction, useAction } from "../actions/registry";
+import { count } from "../format/size";
+import { t } from "../strings";
+import type { Offer } from "../types";
+import { ServerWord } from "./ServerText";
+import { standIn } from "./focus";
+import css from "./TokenField.module.css";
+
+interface Props {
+  label: string;
+  /** Tokens that are finished, each a chip. */
+  tokens: readonly string[];
+  onTokens: (tokens: readonly string[]) => void;
+  text: string;
+  /** Takes what is typed, and where the caret stands in it. */
+  onText: (text: string, caret: number) => void;
+  offers: readonly Offer[];
+  /** Takes an offer in the place of what is being typed. */
+  onOffer: (offer: Offer) => void;
+  /** Why what is typed cannot be read. */
+  fault: string | undefined;
+  /** Whether this word is a chip once a blank follows. */
+  isToken: (word: string) => boolean;
+}
+
+/**
+ * Narrows the list below it, by tokens and words. The arrows choose among what may be meant; Enter takes it, or goes on into the
+ * list. Escape closes what is offered, then clears the text, and then leaves. Backspace before all else takes the last chip back.
+ */
+export function TokenField({ label, tokens, onTokens, text, onText, offers, onOffer, fault, isToken }: Props) {
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const [open, setOpen] = useState(false);
+  const [chosen, setChosen] = useState(-1);
+  const shown = open ? offers : [];
+  const at = Math.min(chosen, shown.length - 1);
+  useAction("search", () => {
+    field.current?.focus();
+    field.current?.select();
+  });
+
+  const close = () => {
+    setOpen(false);
+    setChosen(-1);
+  };
+  const take = (offer: Offer) => {
+    onOffer(offer);
+    setChosen(-1);
+    field.current?.focus();
+  };
+  const type = (input: HTMLInputElement) => {
+    const { value } = input;
+    setOpen(true);
+    setChosen(-1);
+    // A token that is finished becomes a chip, and what stands before it stays as it was typed.
+    const words = value.split(" ");
+    const finished = words.at(-1) === "" ? words.at(-2) : undefined;
+    if (finished !== undefined && isToken(finished) && input.selectionStart === value.length) {
+      onTokens([...tokens, finished]);
+      const rest = words.slice(0, -2).join(" ");
+      onText(rest === "" ? "" : `${rest} `, rest.length);
+    } else {
+      onText(value, input.selectionStart ?? value.length);
+    }
+  };
+  const keys: Partial<Record<string, (input: HTMLInputElement) => boolean>> = {
+    ArrowDown: () => {
+      if (shown.length === 0) return (runAction("list.enter"), true);
+      setChosen((at + 1) % shown.length);
+      return true;
+    },
+    ArrowUp: () => {
+      if (shown.length === 0) return false;
+      setChosen(at <= 0 ? shown.length - 1 : at - 1);
+      return true;
+    },
+    Enter: () => {
+      const offer = shown[at];
+      if (offer) take(offer);
+      else {
+        close();
+        runAction("list.enter");
+      }
+      return true;
+    },
+    Escape: (input) => {
+      if (shown.length > 0) close();
+      else if (text === "") standIn(input.closest("[data-pane]"))?.focus();
+      else onText("", 0);
+      return true;
+    },
+    Backspace: (input) => {
+      const last = tokens.at(-1);
+      if (last === undefined || input.selectionStart !== 0 || input.selectionEnd !== 0) return false;
+      onTokens(tokens.slice(0, -1));
+      onText(text === "" ? last : `${last} ${text}`, last.length);
+      return true;
+    },
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.nativeEvent.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (keys[event.key]?.(event.currentTarget)) event.preventDefault();
+  };
+
+  return (
+    <div className={css.field}>
+      {tokens.map((token, index) => (
+        <button
+          // The same token may stand there twice, and none moves.
+          // eslint-disable-next-line react/no-array-index-key
+          key={`${index} ${token}`}
+          type="button"
+          className={css.chip}
+          aria-label={t.tasks.dropToken(token)}
+          title={t.tasks.dropToken(token)}
+          onClick={() => {
+            onTokens(tokens.filter((_, other) => other !== index));
+            field.current?.focus();
+          }}
+        >
+          <ServerWord text={token} />
+          <span aria-hidden="true">×</span>
+        </button>
+      ))}
+      <input
+        ref={field}
+        type="search"
+        role="combobox"
+        className={css.input}
+        aria-label={label}
+        aria-expanded={shown.length > 0}
+        aria-controls={`${id}-offers`}
+        aria-autocomplete="list"
+        aria-activedescendant={at >= 0 ? `${id}-${at}` : undefined}
+        aria-invalid={fault === undefined ? undefined : true}
+        aria-describedby={fault === undefined ? undefined : `${id}-fault`}
+        placeholder={tokens.length === 0 ? label : ""}
+        maxLength={1_000}
+        spellCheck={false}
+        autoComplete="off"
+        value={text}
+        onChange={(event) => type(event.currentTarget)}
+        onFocus={() => setOpen(true)}
+        onBlur={close}
+        onKeyDown={onKeyDown}
+      />
+      <ul id={`${id}-offers`} role="listbox" aria-label={t.tasks.offers} className={css.offers} hidden={shown.length === 0}>
+        {shown.map((offer, index) => (
+          // The keyboard stays in the field, which names the option it means.
+          // eslint-disable-next-line jsx-a11y/click-events-have-key-events
+          <li
+            key={offer.text}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === at}
+            className={css.offer}
+            // The field keeps the focus.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => take(offer)}
+          >
+            <ServerWord text={offer.text} />
+            <span className={css.count}>{count(offer.count)}</span>
+          </li>
+        ))}
+      </ul>
+      {fault !== undefined && (
+        <p id={`${id}-fault`} role="status" className={css.fault}>
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}
