@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use signalbox_api::{Desk, Home, Opened, OwnerKind, Page, TaskFilter, TaskRow, View, ViewData, open};
+use signalbox_api::{Desk, Home, ListQuery, Opened, OwnerKind, Page, TaskRow, View, ViewData, open};
 use signalbox_model::CallId;
 use tokio::task::JoinHandle;
 
@@ -20,7 +20,7 @@ pub(crate) async fn follow(dir: &Path) -> Opened {
 
 /// The first rows of the list of tasks, as the window asks for them.
 pub(crate) fn first_rows(limit: u32) -> View {
-    View::Tasks { filter: TaskFilter::default(), offset: 0, limit }
+    View::Tasks { query: ListQuery::default(), offset: 0, limit }
 }
 
 /// Pulls what changes in the first rows of the list, until it is dropped.

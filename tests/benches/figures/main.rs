@@ -5,6 +5,7 @@
 //! - `delivery`: from a server's answer to a listener, at 500 changes a second.
 //! - `crowd`: 10,000 working tasks on 20 servers, followed by a real `signalbox serve`.
 //! - `opening`: a store with 110,000 tasks, until the first view.
+//! - `lists`: filters, orders and groups over the same 110,000 tasks.
 //! - `window`: the real window, left open with 1,000 live tasks in view.
 //!
 //! Servers are the scripted one, in a process of its own (`demo`). CPU and memory are the operating system's account of
@@ -41,6 +42,7 @@ mod crowd;
 mod delivery;
 mod demo;
 mod desk;
+mod lists;
 mod opening;
 mod polls;
 mod stock;
@@ -92,12 +94,15 @@ async fn measure(names: &[String]) -> Vec<Figure> {
     if wanted("opening") {
         figures.push(opening::figure().await);
     }
+    if wanted("lists") {
+        figures.extend(lists::figures().await);
+    }
     if wanted("window") {
         figures.push(window::figure().await);
     }
     assert!(
         !figures.is_empty(),
-        "no scenario is named {names:?}: there are polls, crowd, delivery, opening and window"
+        "no scenario is named {names:?}: there are polls, crowd, delivery, opening, lists and window"
     );
     figures
 }

@@ -92,7 +92,7 @@ impl Moment {
 /// A narrow row.
 pub trait Line: PartialEq {
     /// Our short id.
-    type Id: Copy + Ord + Hash + Debug + FromStr + Send + Sync;
+    type Id: Copy + Ord + Hash + Debug + FromStr + Send + Sync + 'static;
 
     /// The keys that such rows have a word for, beside server and tool, each with its words in the order in which people read them.
     const WORDS: &'static [(Key, &'static [&'static str])];

@@ -46,7 +46,7 @@ struct Shared {
     moved: watch::Sender<u64>,
 }
 
-struct Kept {
+pub(super) struct Kept {
     world: World,
     tasks: Rows<NarrowTask>,
     requests: Rows<NarrowRequest>,
@@ -97,7 +97,7 @@ pub(super) fn shape<Id: Hash>(of: ListOf, ids: &[Id], total: u32, heads: &[Head]
 }
 
 /// A kind of rows that the catalogue has.
-pub(super) trait Listed: Line<Id: Hash> + Sized {
+pub(super) trait Listed: Line + Sized {
     const OF: ListOf;
     fn rows(kept: &mut Kept) -> (&mut Rows<Self>, &World);
 }

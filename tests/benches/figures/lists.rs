@@ -1,0 +1,89 @@
+//! Lists of 10,000 live and 100,000 finished tasks: how long a filter, an order or a grouping takes that nobody asked for yet.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use signalbox_api::{Desk, DeskExt as _, ListOf, ListQuery, View, ViewData, command};
+use signalbox_tests::Figure;
+use tokio::time::Instant;
+
+use crate::desk::follow;
+use crate::{ROUNDS, best, opening, stock};
+
+/// Rows of one window.
+const ROWS: u32 = 300;
+/// What people ask, each a filter, an order and a grouping.
+const ASKED: [[&str; 3]; 9] = [
+    ["", "-started", "is"],
+    ["failed", "", ""],
+    ["is:working", "changed", ""],
+    ["checkout -server:server-03", "", "server"],
+    ["outcome:ok ended<12h", "-ended", "day"],
+    ["age>1h silent>10m", "", ""],
+    ["", "server,-ended,tool", "none"],
+    ["", "tool,status", "tool"],
+    ["status:completed server:server-01,server-02", "ended", "status"],
+];
+
+pub(crate) async fn figures() -> Vec<Figure> {
+    let place = stock::place();
+    opening::fill(place.path());
+    let opened = follow(place.path()).await;
+    let desk = opened.desk();
+    let began = Instant::now();
+    let all = until_whole(&desk).await;
+    let whole = began.elapsed();
+    println!("lists: {all} tasks are read in {whole:.1?}");
+
+    let mut slowest: (f64, String) = (0.0, String::new());
+    for [filter, sort, group] in ASKED {
+        let mut rounds = Vec::new();
+        for round in 0..ROUNDS {
+            // A word that no task has makes it a list that nobody asked for yet.
+            let query = query(&format!("{filter} -unheard-of-{round}"), sort, group);
+            let began = Instant::now();
+            let changes = desk.changes(View::Tasks { query, offset: 0, limit: ROWS }, None, Duration::ZERO).await;
+            rounds.push(began.elapsed().as_secs_f64() * 1e3);
+            assert!(changes.unwrap().data.is_some());
+        }
+        let took = best(rounds);
+        println!("lists: {took:.1} ms for {filter:?} by {sort:?} under {group:?}");
+        if took > slowest.0 {
+            slowest = (took, format!("{filter} {sort} {group}"));
+        }
+    }
+    let mut rounds = Vec::new();
+    for _ in 0..ROUNDS {
+        let read = command::ReadFilter { list: ListOf::Tasks, before: "is:ended s".into(), after: String::new() };
+        let began = Instant::now();
+        let filtered = desk.act(read).await.unwrap();
+        rounds.push(began.elapsed().as_secs_f64() * 1e3);
+        assert!(!filtered.offers.is_empty());
+    }
+    opened.close().await;
+    println!("lists: the slowest is {}", slowest.1);
+    vec![
+        Figure::under(3.0, "until 110,000 tasks can be filtered", whole.as_secs_f64(), "s"),
+        Figure::under(50.0, "the slowest filter, order or group over 110,000 tasks", slowest.0, "ms"),
+        Figure::under(50.0, "what may be meant by a filter over 110,000 tasks", best(rounds), "ms"),
+    ]
+}
+
+fn query(filter: &str, sort: &str, group: &str) -> ListQuery {
+    ListQuery { filter: filter.into(), sort: sort.into(), group: group.into() }
+}
+
+/// How many tasks a list has once it is whole.
+async fn until_whole(desk: &Arc<dyn Desk>) -> u32 {
+    let mut after = None;
+    loop {
+        let view = View::Tasks { query: query("tool:deploy", "", ""), offset: 0, limit: 1 };
+        let changes = desk.changes(view, after, Duration::from_secs(60)).await.unwrap();
+        after = Some(changes.cursor);
+        if let Some(ViewData::Tasks { page }) = changes.data
+            && page.complete
+        {
+            return page.total;
+        }
+    }
+}
