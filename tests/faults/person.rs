@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use serde_json::json;
 use signalbox_api::{
-    ApiError, Code, Command, Desk as _, Home, InboxTab, NewTransport, Remote, Reply, RequestRow, Retry,
-    TaskFilter, TaskRow, View, ViewData, command,
+    ApiError, Code, Command, Desk as _, Home, InboxTab, ListQuery, NewTransport, Remote, Reply, RequestRow, Retry,
+    TaskRow, View, ViewData, command,
 };
 use signalbox_model::{Action, CallId, Json, RequestId, RequestState, Timestamp, Word};
 use tokio::task::JoinSet;
@@ -162,7 +162,7 @@ impl Persons {
 
     /// The calls that have not ended.
     pub(crate) async fn live(&self) -> Result<Vec<TaskRow>, ApiError> {
-        let view = View::Tasks { filter: TaskFilter::default(), offset: 0, limit: 500 };
+        let view = View::Tasks { query: ListQuery::default(), offset: 0, limit: 500 };
         let ViewData::Tasks { page } = self.look(view).await? else { return Ok(Vec::new()) };
         let life = self.account.life();
         let mut memory = self.remembered();
@@ -172,7 +172,7 @@ impl Persons {
 
     /// Questions that wait for a person, or whose answer is on its way.
     pub(crate) async fn inbox(&self) -> Result<Vec<RequestRow>, ApiError> {
-        let view = View::Inbox { tab: InboxTab::NeedsYou, offset: 0, limit: 500 };
+        let view = View::Inbox { tab: InboxTab::NeedsYou, filter: String::new(), offset: 0, limit: 500 };
         let ViewData::Inbox { page } = self.look(view).await? else { return Ok(Vec::new()) };
         Ok(page.rows.into_iter().filter(|row| !row.stranded).collect())
     }
