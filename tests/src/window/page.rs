@@ -26,6 +26,8 @@ pub async fn look_again() {
 
 /// The key Enter, as WebDriver has it.
 pub const ENTER: char = '\u{E007}';
+/// The down arrow, likewise.
+pub const DOWN: char = '\u{E015}';
 /// The key Escape, likewise.
 pub const ESCAPE: char = '\u{E00C}';
 const CONTROL: char = '\u{E009}';

@@ -12,6 +12,7 @@ mod importing;
 mod keyboard;
 mod legacy;
 mod life;
+mod lists;
 mod notifications;
 mod pages;
 mod places;

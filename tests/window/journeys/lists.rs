@@ -1,0 +1,100 @@
+//! Lists of tasks: filters, orders and groups, by keys and over a restart.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::Story;
+use crate::app::App;
+use crate::page::{DOWN, ENTER};
+use crate::spot::{self, Spot};
+
+/// As long as the tools that fail take for it, and a bit.
+const TO_THE_FAILURES: Duration = Duration::from_secs(5);
+
+fn filter() -> Spot {
+    spot::field("Filter by word, server, status, age …")
+}
+
+/// A window on the list of a task that goes on and two that failed, one of them as its tool says.
+async fn some_failed() -> (Story, App) {
+    let story = Story::begin().await;
+    let app = story.desktop.open().await;
+    for tool in ["forever", "crash", "lint"] {
+        drop(story.desktop.call("ci", tool, &json!({})).await);
+    }
+    story.pass(TO_THE_FAILURES);
+    app.go("Tasks").await;
+    app.says(&spot::entry("Tasks", "crash"), "failed").await;
+    app.says(&spot::entry("Tasks", "lint"), "tool error").await;
+    app.see(&spot::entry("Tasks", "forever")).await;
+    (story, app)
+}
+
+#[tokio::test]
+async fn what_failed_today_is_three_keys_away() {
+    let (_story, app) = some_failed().await;
+    app.keys("/").await;
+    app.focused(&filter()).await;
+    app.says(&spot::list("Suggestions"), "failed ended:today").await;
+    app.keys(&DOWN.to_string()).await;
+    app.keys(&ENTER.to_string()).await;
+    app.gone(&spot::entry("Tasks", "forever")).await;
+    for failed in ["crash", "lint"] {
+        app.see(&spot::entry("Tasks", failed)).await;
+    }
+    app.read("2 tasks").await;
+    app.press(&spot::named("Remove failed from the filter")).await;
+    app.press(&spot::named("Remove ended:today from the filter")).await;
+    app.see(&spot::entry("Tasks", "forever")).await;
+}
+
+#[tokio::test]
+async fn a_list_stands_as_it_stood_before_the_window_was_closed() {
+    let (story, app) = some_failed().await;
+    app.fill(&filter(), "-forever").await;
+    app.gone(&spot::entry("Tasks", "forever")).await;
+    app.choose(&spot::field("Group by"), "Tool").await;
+    app.see(&head("crash")).await;
+    app.button("Tool and arguments").await;
+    app.see(&sorted("Tool and arguments", "ascending")).await;
+    app.button("Tool and arguments").await;
+    app.see(&sorted("Tool and arguments", "descending")).await;
+    app.terminate().await;
+
+    let app = story.desktop.open().await;
+    app.go("Tasks").await;
+    app.see(&spot::entry("Tasks", "lint")).await;
+    app.gone(&spot::entry("Tasks", "forever")).await;
+    app.holds(&filter(), "-forever").await;
+    app.see(&head("crash")).await;
+    app.see(&sorted("Tool and arguments", "descending")).await;
+}
+
+#[tokio::test]
+async fn what_is_selected_stays_while_rows_move() {
+    let (story, app) = some_failed().await;
+    app.press(&spot::entry("Tasks", "crash")).await;
+    app.says(&spot::region("Task"), "The worker crashed").await;
+    app.button("Elapsed").await;
+    app.see(&sorted("Elapsed", "ascending")).await;
+    for _ in 0..5 {
+        drop(story.desktop.call("ci", "lint", &json!({})).await);
+        story.pass(TO_THE_FAILURES);
+    }
+    app.read("8 tasks").await;
+    app.focused(&spot::list("Tasks")).await;
+    app.says(&spot::region("Task"), "The worker crashed").await;
+    let selected = Spot("//*[@role='row'][@aria-selected='true'][contains(., 'crash')]".to_owned());
+    app.see(&selected).await;
+}
+
+/// The head of a group.
+fn head(title: &str) -> Spot {
+    Spot(format!("//*[@role='rowheader'][contains(., '{title}')]"))
+}
+
+/// The head of a column by which the list is sorted so.
+fn sorted(column: &str, direction: &str) -> Spot {
+    Spot(format!("//*[@role='columnheader'][@aria-sort='{direction}'][contains(., '{column}')]"))
+}
