@@ -244,11 +244,13 @@ mod tests {
                 }
                 View::Tasks { offset, .. } => {
                     self.0.lock().unwrap().push(offset);
-                    ViewData::Tasks { page: Page { ids: vec![], rows: vec![], total, heads: vec![], complete: true } }
+                    ViewData::Tasks {
+                        page: Page { ids: vec![], rows: vec![], total, heads: vec![], complete: true },
+                    }
                 }
-                View::Inbox { .. } => {
-                    ViewData::Inbox { page: Page { ids: vec![], rows: vec![], total, heads: vec![], complete: true } }
-                }
+                View::Inbox { .. } => ViewData::Inbox {
+                    page: Page { ids: vec![], rows: vec![], total, heads: vec![], complete: true },
+                },
                 other => panic!("{other:?}"),
             };
             let cursor = Cursor { epoch: 1, seq: 1, shape: 0 };

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use serde_json::json;
 use signalbox_api::{
-    ApiError, Code, Command, Desk as _, Home, InboxTab, ListQuery, NewTransport, Remote, Reply, RequestRow, Retry,
-    TaskRow, View, ViewData, command,
+    ApiError, Code, Command, Desk as _, Home, InboxTab, ListQuery, NewTransport, Remote, Reply, RequestRow,
+    Retry, TaskRow, View, ViewData, command,
 };
 use signalbox_model::{Action, CallId, Json, RequestId, RequestState, Timestamp, Word};
 use tokio::task::JoinSet;

@@ -1,6 +1,6 @@
 import { DeskError } from "../src/host/error";
 import { FakeHost } from "../src/test/FakeHost";
-import type { Command, FieldError, ImportOutcome, NewSecret, NewTransport, Overview, Reply, RequestDetail, RequestRow, Secret, View, ViewData } from "../src/types";
+import type { Command, FieldError, ImportOutcome, NewSecret, NewTransport, Overview, Reply, RequestDetail, RequestRow, Secret, TaskRow, View, ViewData } from "../src/types";
 import { busyWorld, emptyWorld, type World } from "./world";
 
 function show(world: World, view: View): ViewData {
@@ -8,24 +8,26 @@ function show(world: World, view: View): ViewData {
     case "overview":
       return { type: "overview", overview: world.overview };
     case "tasks": {
-      const { text, group } = view.filter;
-      const found = world.tasks.filter(
-        (task) =>
-          (!group || task.group === group) &&
-          (!text || `${task.tool} ${task.summary} ${task.statusMessage ?? ""}`.toLowerCase().includes(text.toLowerCase())),
+      const words = view.query.filter.toLowerCase().split(" ").filter(Boolean);
+      const found = world.tasks.filter((task) =>
+        words.every((word) => `${task.tool} ${task.summary} ${task.statusMessage ?? ""} is:${task.group} ${task.outcome ?? ""}`.toLowerCase().includes(word)),
       );
       const rows = found.slice(view.offset, view.offset + view.limit);
-      const groups = text ? {} : { groups: world.overview.tasks };
-      return { type: "tasks", page: { ids: rows.map((row) => row.id), rows, total: found.length, ...groups } };
+      const count = (word: TaskRow["group"]) => found.filter((task) => task.group === word).length;
+      const heads = (["needs_you", "working", "ended"] as const).map((word) => ({ of: { by: "word" as const, key: "is", word }, count: count(word) }));
+      return {
+        type: "tasks",
+        page: { ids: rows.map((row) => row.id), rows, total: found.length, heads: heads.filter((head) => head.count > 0), complete: true },
+      };
     }
     case "inbox": {
       const open = new Set(["open", "held", "sending", "not_taken", "refused", "unknown", "orphaned"]);
       const found = world.requests.filter((row) => view.tab === "all" || open.has(row.state) === (view.tab === "needs_you"));
-      return { type: "inbox", page: { ids: found.map((row) => row.id), rows: found, total: found.length } };
+      return { type: "inbox", page: { ids: found.map((row) => row.id), rows: found, total: found.length, heads: [], complete: true } };
     }
     case "task_entries":
     case "requests":
-      return { type: view.type, page: { ids: [], rows: [], total: 0 } };
+      return { type: view.type, page: { ids: [], rows: [], total: 0, heads: [], complete: true } };
     case "task": {
       const task = world.details.get(view.call);
       return { type: "task", ...(task && { task }) };
@@ -36,6 +38,8 @@ function show(world: World, view: View): ViewData {
     }
     case "troubles":
       return { type: "troubles", troubles: world.overview.troubles };
+    case "preference":
+      return { type: "preference" };
     case "forward":
       return { type: "forward", wish: 0 };
   }
@@ -71,6 +75,15 @@ function act(world: World, command: Command): Reply {
   switch (command.type) {
     case "tools":
       return { type: "tools", tools: world.tools };
+    case "read_filter":
+      return {
+        type: "filtered",
+        typed: command.before.split(" ").at(-1) ?? "",
+        offers: [
+          { text: "failed ended:today", count: 2 },
+          { text: "is:needs_you", count: world.tasks.filter((task) => task.group === "needs_you").length },
+        ],
+      };
     case "start":
       return { type: "started", call: "t5" };
     case "validate":

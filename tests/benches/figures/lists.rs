@@ -42,7 +42,8 @@ pub(crate) async fn figures() -> Vec<Figure> {
             // A word that no task has makes it a list that nobody asked for yet.
             let query = query(&format!("{filter} -unheard-of-{round}"), sort, group);
             let began = Instant::now();
-            let changes = desk.changes(View::Tasks { query, offset: 0, limit: ROWS }, None, Duration::ZERO).await;
+            let changes =
+                desk.changes(View::Tasks { query, offset: 0, limit: ROWS }, None, Duration::ZERO).await;
             rounds.push(began.elapsed().as_secs_f64() * 1e3);
             assert!(changes.unwrap().data.is_some());
         }
@@ -54,7 +55,8 @@ pub(crate) async fn figures() -> Vec<Figure> {
     }
     let mut rounds = Vec::new();
     for _ in 0..ROUNDS {
-        let read = command::ReadFilter { list: ListOf::Tasks, before: "is:ended s".into(), after: String::new() };
+        let read =
+            command::ReadFilter { list: ListOf::Tasks, before: "is:ended s".into(), after: String::new() };
         let began = Instant::now();
         let filtered = desk.act(read).await.unwrap();
         rounds.push(began.elapsed().as_secs_f64() * 1e3);

@@ -126,7 +126,7 @@ describe("the focus", () => {
     await has(LANDING.tasks, "at first");
     await userEvent.keyboard("/nothing like it");
     await waitFor(() => expect(screen.queryByRole("grid")).toBeNull());
-    await userEvent.click(await screen.findByRole("button", { name: "Clear the search" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Clear the filter" }));
     await has(LANDING.tasks, "the button is gone, the list has come");
 
     desk.tasks = [];

@@ -109,7 +109,6 @@ export function TokenField({ label, tokens, onTokens, text, onText, offers, onOf
       {tokens.map((token, index) => (
         <button
           // The same token may stand there twice, and none moves.
-          // eslint-disable-next-line react/no-array-index-key
           key={`${index} ${token}`}
           type="button"
           className={css.chip}
@@ -146,11 +145,11 @@ export function TokenField({ label, tokens, onTokens, text, onText, offers, onOf
         onBlur={close}
         onKeyDown={onKeyDown}
       />
-      <ul id={`${id}-offers`} role="listbox" aria-label={t.tasks.offers} className={css.offers} hidden={shown.length === 0}>
+      <div id={`${id}-offers`} role="listbox" aria-label={t.tasks.offers} className={css.offers} hidden={shown.length === 0}>
         {shown.map((offer, index) => (
           // The keyboard stays in the field, which names the option it means.
-          // eslint-disable-next-line jsx-a11y/click-events-have-key-events
-          <li
+          // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+          <div
             key={offer.text}
             id={`${id}-${index}`}
             role="option"
@@ -162,9 +161,9 @@ export function TokenField({ label, tokens, onTokens, text, onText, offers, onOf
           >
             <ServerWord text={offer.text} />
             <span className={css.count}>{count(offer.count)}</span>
-          </li>
+          </div>
         ))}
-      </ul>
+      </div>
       {fault !== undefined && (
         <p id={`${id}-fault`} role="status" className={css.fault}>
           {fault}

@@ -4,6 +4,7 @@ import type { CallId } from "./CallId";
 import type { ExportKind } from "./ExportKind";
 import type { ItemRef } from "./ItemRef";
 import type { Json } from "./Json";
+import type { ListOf } from "./ListOf";
 import type { NewAccess } from "./NewAccess";
 import type { NewTransport } from "./NewTransport";
 import type { PayloadKind } from "./PayloadKind";
@@ -222,7 +223,19 @@ call: CallId,
 /**
  * Which.
  */
-kind: PayloadKind, } | { "type": "answer", 
+kind: PayloadKind, } | { "type": "read_filter", 
+/**
+ * Of which list.
+ */
+list: ListOf, 
+/**
+ * The filter up to the caret.
+ */
+before: string, 
+/**
+ * The filter behind the caret.
+ */
+after: string, } | { "type": "answer", 
 /**
  * The question.
  */
@@ -339,7 +352,15 @@ file: string, } | { "type": "diagnostics", } | { "type": "set_settings",
 /**
  * All of them.
  */
-settings: Settings, } | { "type": "set_front", 
+settings: Settings, } | { "type": "set_preference", 
+/**
+ * Its name: up to 64 small letters, digits, dots and dashes.
+ */
+key: string, 
+/**
+ * Any JSON, up to 64 KiB; `null` forgets it.
+ */
+value: Json, } | { "type": "set_front", 
 /**
  * The item; none when the window is hidden, minimised or elsewhere.
  */

@@ -34,6 +34,7 @@ export type Replies = {
 "cancel": "done",
 "forget": "done",
 "payload": "payload",
+"read_filter": "filtered",
 "answer": "done",
 "settle": "done",
 "undo": "done",
@@ -52,6 +53,7 @@ export type Replies = {
 "backup": "backed_up",
 "diagnostics": "text",
 "set_settings": "done",
+"set_preference": "done",
 "set_front": "done",
 "bring_forward": "done",
 "test_notification": "done", };

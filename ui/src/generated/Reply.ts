@@ -6,6 +6,7 @@ import type { Importable } from "./Importable";
 import type { Json } from "./Json";
 import type { Listing } from "./Listing";
 import type { NotImported } from "./NotImported";
+import type { Offer } from "./Offer";
 import type { Pasted } from "./Pasted";
 import type { SecretsView } from "./SecretsView";
 import type { ServerCheck } from "./ServerCheck";
@@ -93,7 +94,19 @@ errors: Array<FieldError>,
 /**
  * For a question: the very JSON that the server would get as its answer. None where something does not fit.
  */
-sends?: Json, } | { "type": "page", 
+sends?: Json, } | { "type": "filtered", 
+/**
+ * Why it cannot be read; none where it can.
+ */
+fault?: string, 
+/**
+ * The token at the caret, which an offer would replace.
+ */
+typed: string, 
+/**
+ * What may be meant, the likeliest first.
+ */
+offers: Array<Offer>, } | { "type": "page", 
 /**
  * Its address: http or https.
  */

@@ -18,6 +18,8 @@ export const WAIT_MS = 25_000;
 /** How long a view that was left is remembered, in ms: coming back soon shows at once what was seen last. */
 export const REST_MS = 25_000;
 
+/** Nobody sees two changes in less. */
+const FRAME_MS = 16;
 const FIRST_BACKOFF_MS = 500;
 const LONGEST_BACKOFF_MS = 10_000;
 
@@ -33,6 +35,7 @@ export class Feed {
   #running = false;
   #cursor: Cursor | undefined;
   #failures = 0;
+  #answeredAt = -FRAME_MS;
   #wakeUp: (() => void) | undefined;
   #left: AbortController | undefined;
   #resting: ReturnType<typeof setTimeout> | undefined;
@@ -71,7 +74,7 @@ export class Feed {
       this.#left = left;
       try {
         await this.#look(left.signal);
-        await nextFrame();
+        await this.#pace();
       } catch (thrown) {
         // Somebody may have come back before the look that was left has ended: that is no failure, and they look anew.
         if (left.signal.aborted) continue;
@@ -100,6 +103,14 @@ export class Feed {
     this.#failures = 0;
     this.#cursor = cursor;
     if (data || this.#state.status !== "ready") this.#set({ status: "ready", data: seen, error: undefined });
+  }
+
+  /** Two answers within a frame: the next look waits for the one after it. */
+  async #pace(): Promise<void> {
+    const now = performance.now();
+    const isSoon = now - this.#answeredAt < FRAME_MS;
+    this.#answeredAt = now;
+    if (isSoon) await nextFrame();
   }
 
   #backOff(): Promise<void> {

@@ -65,8 +65,8 @@ pub use standing::{Beside, Standing};
 pub use url::have_same_origin;
 pub use verify::{Found, Verified, verify_lines};
 pub use view::{
-    Changes, ContentPart, Counts, Cursor, Head, HeadOf, InboxTab, ListOf, ListQuery, ListedTask, Listing, Offer, Overview, Owner, OwnerKind, Page,
-    PayloadInfo, Progress, RequestDetail, RequestEntry, RequestList, RequestRow, ResultView, RoundView,
-    ServerView, SignedIn, TaskDetail, TaskEntry, TaskGroup, TaskRow, Trouble, UrlView,
-    UrlWarning, View, ViewData, look,
+    Changes, ContentPart, Counts, Cursor, Head, HeadOf, InboxTab, ListOf, ListQuery, ListedTask, Listing,
+    Offer, Overview, Owner, OwnerKind, Page, PayloadInfo, Progress, RequestDetail, RequestEntry, RequestList,
+    RequestRow, ResultView, RoundView, ServerView, SignedIn, TaskDetail, TaskEntry, TaskGroup, TaskRow,
+    Trouble, UrlView, UrlWarning, View, ViewData, look,
 };

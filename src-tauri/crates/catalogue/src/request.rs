@@ -63,11 +63,8 @@ fn is(request: &RequestBrief) -> &'static str {
 impl Line for NarrowRequest {
     type Id = RequestId;
 
-    const WORDS: &'static [(Key, &'static [&'static str])] = &[
-        (Key::Is, &[WAITING, STRANDED, OVER]),
-        (Key::State, RequestState::WORDS),
-        (Key::Mode, Mode::WORDS),
-    ];
+    const WORDS: &'static [(Key, &'static [&'static str])] =
+        &[(Key::Is, &[WAITING, STRANDED, OVER]), (Key::State, RequestState::WORDS), (Key::Mode, Mode::WORDS)];
 
     const MOMENTS: &'static [Moment] = &[Moment::Ended, Moment::Expires];
 

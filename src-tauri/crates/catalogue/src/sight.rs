@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use signalbox_model::Timestamp;
 
-use crate::{Filter, Line, Order, World, filter::Judge, order::Place, turns::Turns, world::Now};
+use crate::{
+    Filter, Line, Order, World, filter::Judge, order::Place, sorted::Sorted, turns::Turns, world::Now,
+};
 
 /// What somebody looks at.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
@@ -39,7 +41,13 @@ pub struct Sight<L: Line> {
 
 impl<L: Line> Sight<L> {
     /// The list of all these rows.
-    pub(crate) fn new<'a>(id: u64, query: Query, lines: impl Iterator<Item = &'a L>, world: &World, now: &Now) -> Self
+    pub(crate) fn new<'a>(
+        id: u64,
+        query: Query,
+        lines: impl Iterator<Item = &'a L>,
+        world: &World,
+        now: &Now,
+    ) -> Self
     where
         L: 'a,
     {
@@ -111,7 +119,7 @@ impl<L: Line> Sight<L> {
 
     /// The ids of some of its rows, in order.
     pub fn window(&self, offset: usize, limit: usize) -> impl Iterator<Item = L::Id> {
-        self.places.from_place(offset).take(limit).map(|place| place.id)
+        self.places.starting_at(offset).take(limit).map(|place| place.id)
     }
 
     /// Its groups, in order: one of all rows where they have no heads.
@@ -119,7 +127,7 @@ impl<L: Line> Sight<L> {
     pub fn groups(&self) -> Vec<Group<L::Id>> {
         let mut from = 0;
         let group = |count: &usize| {
-            let first = self.places.from_place(from).next().expect("BUG: a group without a row");
+            let first = self.places.starting_at(from).next().expect("BUG: a group without a row");
             from += count;
             Group { first: first.id, count: *count }
         };

@@ -50,7 +50,7 @@ impl<T: Ord + Copy, const PIECE: usize> Sorted<T, PIECE> {
     }
 
     /// The items from place `offset` on.
-    pub(crate) fn from_place(&self, offset: usize) -> impl Iterator<Item = &T> {
+    pub(crate) fn starting_at(&self, offset: usize) -> impl Iterator<Item = &T> {
         let (mut at, mut left) = (0, offset);
         while let Some(piece) = self.pieces.get(at).filter(|piece| piece.len() <= left) {
             left -= piece.len();
@@ -93,7 +93,7 @@ mod tests {
                 prop_assert_eq!(sorted.len(), set.len());
                 prop_assert!(sorted.pieces.iter().all(|piece| (1..=6).contains(&piece.len())));
             }
-            let rest: Vec<u8> = sorted.from_place(offset).copied().collect();
+            let rest: Vec<u8> = sorted.starting_at(offset).copied().collect();
             let expected: Vec<u8> = set.iter().skip(offset).copied().collect();
             prop_assert_eq!(rest, expected);
             for item in 0..60 {

@@ -6,9 +6,9 @@ use std::hash::Hash;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use signalbox_api::{
-    ApiError, Code, Desk, DeskExt as _, Detail, Head, ListQuery, Overview, Page, PayloadInfo, Raw, RequestDetail,
-    RequestEntry, RequestList, RequestRow, ServerView, TaskDetail, TaskEntry, TaskRow, ToolView,
-    command, look,
+    ApiError, Code, Desk, DeskExt as _, Detail, Head, ListQuery, Overview, Page, PayloadInfo, Raw,
+    RequestDetail, RequestEntry, RequestList, RequestRow, ServerView, TaskDetail, TaskEntry, TaskRow,
+    ToolView, command, look,
 };
 use signalbox_model::{CallId, Json, PayloadKind, RequestId, RequestState};
 

@@ -5,8 +5,8 @@
 use std::{path::Path, time::Duration};
 
 use signalbox_api::{
-    Code, DeskExt as _, ExportKind, Home, InboxTab, ListQuery, NewTransport, Opened, Overview, OwnerKind, RequestRow,
-    TaskRow, View, ViewData,
+    Code, DeskExt as _, ExportKind, Home, InboxTab, ListQuery, NewTransport, Opened, Overview, OwnerKind,
+    RequestRow, TaskRow, View, ViewData,
     command::{self, Act},
     open,
 };

@@ -71,8 +71,9 @@ impl Store {
         let (said, trouble) = watch::channel(None);
         let (publisher, news) = news::channel(meta.seq);
         let tell = Tell { trouble: said, news: publisher };
-        let writer = Writer::new(conn, meta, Arc::clone(&files), Arc::clone(&queue), tell, whereabouts.clone())
-            .map_err(failed)?;
+        let writer =
+            Writer::new(conn, meta, Arc::clone(&files), Arc::clone(&queue), tell, whereabouts.clone())
+                .map_err(failed)?;
         let thread = std::thread::Builder::new()
             .name("store-writer".to_owned())
             .spawn(move || writer.run())

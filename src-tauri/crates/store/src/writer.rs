@@ -228,7 +228,9 @@ impl Writer {
         let (error, _) = CommitError::sort(self.whereabouts.db(), error);
         let waits = group.iter().any(|batch| batch.kind == BatchKind::Observed);
         let refused = if waits {
-            self.tell.trouble.send_if_modified(|trouble| trouble.replace(error.clone()).as_ref() != Some(&error));
+            self.tell
+                .trouble
+                .send_if_modified(|trouble| trouble.replace(error.clone()).as_ref() != Some(&error));
             self.queue.put_back(group);
             self.queue.give_up()
         } else {

@@ -25,8 +25,8 @@ use crate::ApiError;
 pub use act::{Act, Repeat};
 pub(crate) use act::{CarryOut, Resume};
 pub use contents::{
-    BackedUp, Configurations, DemoRemoved, DemoStarted, DiagnosticText, ExportPortion, Filtered, PageToOpen, Problems,
-    SecretsMoved, ServerCheck, SignInBegun, SignedOut, ToolView, Validated,
+    BackedUp, Configurations, DemoRemoved, DemoStarted, DiagnosticText, ExportPortion, Filtered, PageToOpen,
+    Problems, SecretsMoved, ServerCheck, SignInBegun, SignedOut, ToolView, Validated,
 };
 pub use reach::{NewAccess, NewSecret, NewTransport, SecretText};
 pub use reply::{Replied, Reply, ReplyKind};

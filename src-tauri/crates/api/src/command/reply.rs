@@ -5,8 +5,8 @@ use serde_with::skip_serializing_none;
 use signalbox_model::{CallId, Json};
 
 use super::contents::{
-    BackedUp, Configurations, DemoRemoved, DemoStarted, DiagnosticText, ExportPortion, Filtered, PageToOpen, Problems,
-    SecretsMoved, ServerCheck, SignInBegun, SignedOut, ToolView, Validated,
+    BackedUp, Configurations, DemoRemoved, DemoStarted, DiagnosticText, ExportPortion, Filtered, PageToOpen,
+    Problems, SecretsMoved, ServerCheck, SignInBegun, SignedOut, ToolView, Validated,
 };
 use crate::{
     Listing, SecretsView, ServerView, Verified,

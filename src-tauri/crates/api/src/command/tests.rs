@@ -32,6 +32,7 @@ const COMMANDS: &str = r#"
 {"type":"track","server":"ci","taskId":"abc"}
 {"type":"list_tasks","server":"ci"}
 {"type":"find","text":"t1"}
+{"type":"read_filter","list":"tasks","before":"is:w","after":" x"}
 {"type":"refresh","call":"t1"}
 {"type":"cancel","call":"t1","seen":"2026-11-24T08:00:00.000Z"}
 {"type":"forget","call":"t1"}
@@ -54,6 +55,7 @@ const COMMANDS: &str = r#"
 {"type":"keep_secrets","place":"file","passphrase":"p","setAside":true}
 {"type":"unlock_secrets","passphrase":"p"}
 {"type":"set_settings","settings":{"pollFloorMs":1000,"looksPerSecond":2500,"undoMs":5000,"notifications":true,"theme":"system","logLevel":"info","messageLimit":67108864,"keepDays":90,"keepMib":1024}}
+{"type":"set_preference","key":"tasks.list","value":"{\"sort\":\"-ended\"}"}
 {"type":"set_front","item":{"kind":"call","id":"t1"}}
 {"type":"bring_forward","item":{"kind":"call","id":"t1"}}
 {"type":"test_notification"}
@@ -90,6 +92,7 @@ const REPLIES: &str = r#"
 {"type":"found","calls":["t1"]}
 {"type":"validated","errors":[],"sends":"{}"}
 {"type":"validated","errors":[]}
+{"type":"filtered","fault":"why","typed":"is:w","offers":[{"text":"is:working","count":3}]}
 {"type":"page","url":"http://a"}
 {"type":"payload","json":"{}"}
 {"type":"payload"}
@@ -177,6 +180,16 @@ fn only_what_is_committed_or_does_no_harm_is_asked_again() {
     let again = lines(COMMANDS).filter(|line| repeat(line) != Repeat::Once);
     assert_eq!(
         again.flat_map(types).collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>(),
-        ["answer", "begin_visit", "cancel", "end_visit", "find", "refresh", "resumed", "settle"]
+        [
+            "answer",
+            "begin_visit",
+            "cancel",
+            "end_visit",
+            "find",
+            "read_filter",
+            "refresh",
+            "resumed",
+            "settle"
+        ]
     );
 }

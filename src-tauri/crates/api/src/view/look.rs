@@ -3,8 +3,8 @@
 use signalbox_model::{CallId, ItemRef, Json, RequestId};
 
 use super::{
-    InboxTab, ListQuery, Overview as All, Page, RequestDetail, RequestEntry, RequestList, RequestRow, TaskDetail,
-    TaskEntry, TaskRow, Trouble, View, ViewData,
+    InboxTab, ListQuery, Overview as All, Page, RequestDetail, RequestEntry, RequestList, RequestRow,
+    TaskDetail, TaskEntry, TaskRow, Trouble, View, ViewData,
 };
 
 /// A look at something.

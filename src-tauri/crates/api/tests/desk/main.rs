@@ -18,8 +18,8 @@ mod trust;
 use std::time::Duration;
 
 use signalbox_api::{
-    Code, Cursor, Desk as _, DeskExt as _, Detail, ExportKind, Home, InboxTab, ListQuery, NewSecret, NewTransport,
-    Opened, OwnerKind, View, ViewData, command, open,
+    Code, Cursor, Desk as _, DeskExt as _, Detail, ExportKind, Home, InboxTab, ListQuery, NewSecret,
+    NewTransport, Opened, OwnerKind, View, ViewData, command, open,
 };
 use signalbox_demo::{Fault, Oddity};
 use signalbox_model::{

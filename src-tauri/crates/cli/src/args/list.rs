@@ -23,7 +23,7 @@ Examples:
   signalbox tasks --group server --sort -started";
 
 /// `tasks`
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub struct Tasks {
     /// Only of this server
     #[arg(long)]

@@ -130,7 +130,7 @@ async fn a_silent_server_holds_a_list_up_for_ten_seconds_at_most() {
             deadline: timeout.map(|seconds| before + std::time::Duration::from_secs(seconds)),
             asked: None,
         };
-        let list = crate::args::AtDesk::Tasks { server: None, status: None };
+        let list = crate::args::AtDesk::Tasks(crate::args::Tasks::default());
         assert_eq!(crate::commands::run(&context, list).await.unwrap(), Exit::Done);
         assert_eq!(before.elapsed().as_millis(), waited, "bounded, and then shown as it is stored");
         assert!(trial.out.text().contains("t1"), "{}", trial.out.text());

@@ -108,12 +108,7 @@ impl Effects {
     pub(super) fn after(&self, effects: Vec<Effect>, load: mcp::Load) -> Done {
         self.pending.fetch_add(1, Ordering::Relaxed);
         self.uncommitted.send_modify(|waiting| *waiting += 1);
-        Done {
-            outcomes: self.outcomes.clone(),
-            uncommitted: self.uncommitted.clone(),
-            effects,
-            _load: load,
-        }
+        Done { outcomes: self.outcomes.clone(), uncommitted: self.uncommitted.clone(), effects, _load: load }
     }
 
     /// Gives up what is under way; resolves when nothing is any more. What had been answered has become an input.

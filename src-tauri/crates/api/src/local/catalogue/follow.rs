@@ -10,7 +10,10 @@ use signalbox_catalogue::{Change, NarrowRequest, NarrowTask};
 use signalbox_engine::wall;
 use signalbox_model::Timestamp;
 use signalbox_store::{News, Portion, ReadError, Reads, Touched};
-use tokio::time::{Instant, sleep_until};
+use tokio::{
+    sync::watch,
+    time::{Instant, sleep_until},
+};
 
 use super::{Kept, Shared, State};
 
@@ -34,16 +37,18 @@ enum Next {
 }
 
 /// Reads all rows and keeps them, as long as somebody has the catalogue and the store is open.
-pub(super) async fn follow(shared: Weak<Shared>, reads: Reads, news: News) {
-    let mut seq = news.seq();
+pub(super) async fn follow(shared: Weak<Shared>, mut seq: watch::Receiver<u64>) {
     let mut next = Next::Grow;
     loop {
         seq.borrow_and_update();
         let Some(shared) = shared.upgrade() else { return };
-        let (reads, news) = (reads.clone(), news.clone());
-        let work = move || match next {
-            Next::Grow => grow(&shared, &reads, &news),
-            Next::Keep(_) => keep(&shared, &reads, &news),
+        let work = move || {
+            let _alone = shared.taking.lock().unwrap_or_else(PoisonError::into_inner);
+            let Some((reads, news)) = shared.source.get() else { return Ok(next) };
+            match next {
+                Next::Grow => grow(&shared, reads, news),
+                Next::Keep(_) => keep(&shared, reads, news),
+            }
         };
         next = match tokio::task::spawn_blocking(work).await {
             Ok(Ok(next)) => next,
@@ -66,6 +71,24 @@ pub(super) async fn follow(shared: Weak<Shared>, reads: Reads, news: News) {
 }
 
 impl Shared {
+    /// Takes in what was committed by now, where all else is there.
+    pub(super) fn catch_up(&self) -> Result<(), ReadError> {
+        let Some((reads, news)) = self.source.get() else { return Ok(()) };
+        let is_behind = || {
+            let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+            kept.state == State::Complete && kept.seq < *news.seq().borrow()
+        };
+        if !is_behind() {
+            return Ok(());
+        }
+        let _alone = self.taking.lock().unwrap_or_else(PoisonError::into_inner);
+        if is_behind() {
+            // Should too much have been committed, whoever follows reads all of it anew.
+            keep(self, reads, news)?;
+        }
+        Ok(())
+    }
+
     /// Tells of it where `take` says that something may look otherwise.
     fn take_in(&self, take: impl FnOnce(&mut Kept) -> bool) {
         if take(&mut self.kept.lock().unwrap_or_else(PoisonError::into_inner)) {
@@ -79,7 +102,8 @@ fn grow(shared: &Shared, reads: &Reads, news: &News) -> Result<Next, ReadError> 
     let begun = *news.seq().borrow();
     let servers = reads.servers()?;
     shared.take_in(|kept| {
-        *kept = Kept { seq: begun, state: State::Growing, ..Kept::new() };
+        let seen = std::mem::take(&mut kept.seen);
+        *kept = Kept { seq: begun, state: State::Growing, seen, ..Kept::new() };
         for (server, changed) in &servers {
             kept.world.put_server(server, *changed);
         }

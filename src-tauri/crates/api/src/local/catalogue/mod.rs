@@ -9,14 +9,15 @@ mod seen;
 
 use std::{
     hash::{DefaultHasher, Hash, Hasher},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
 };
 
 use jiff::tz::TimeZone;
 use signalbox_catalogue::{
     Filter, Grouping, Key, Line, Moment, NarrowRequest, NarrowTask, Order, Query, Rows, World, suggest,
 };
-use signalbox_engine::{Engine, wall};
+use signalbox_engine::wall;
+use signalbox_store::{News, ReadError, Reads};
 use tokio::sync::watch;
 
 use crate::{
@@ -42,6 +43,10 @@ pub(super) struct Catalogue(Arc<Shared>);
 
 struct Shared {
     kept: Mutex<Kept>,
+    /// Where the rows are read; none before somebody looks at a list.
+    source: OnceLock<(Reads, News)>,
+    /// Held by who takes in what was committed: one after the other.
+    taking: Mutex<()>,
     /// Counts what was taken in.
     moved: watch::Sender<u64>,
 }
@@ -120,7 +125,12 @@ impl Listed for NarrowRequest {
 
 impl Default for Catalogue {
     fn default() -> Self {
-        Self(Arc::new(Shared { kept: Mutex::new(Kept::new()), moved: watch::Sender::default() }))
+        Self(Arc::new(Shared {
+            kept: Mutex::new(Kept::new()),
+            source: OnceLock::new(),
+            taking: Mutex::default(),
+            moved: watch::Sender::default(),
+        }))
     }
 }
 
@@ -130,11 +140,14 @@ impl Catalogue {
     }
 
     /// Begins to read all rows, once.
-    pub(super) fn begin(&self, engine: &Engine) {
+    pub(super) fn begin(&self, reads: Reads, news: News) {
         let mut kept = self.kept();
         if kept.state == State::Idle {
             kept.state = State::Growing;
-            tokio::spawn(follow::follow(Arc::downgrade(&self.0), engine.reads(), engine.news()));
+            let seq = news.seq();
+            // Nobody else sets it.
+            let _ = self.0.source.set((reads, news));
+            tokio::spawn(follow::follow(Arc::downgrade(&self.0), seq));
         }
     }
 
@@ -205,15 +218,19 @@ impl Catalogue {
         Ok(Query { filter, order })
     }
 
-    /// A window of a list, for a host that has seen what the cursor says. A list that nobody has looked at yet takes its time:
-    /// call this where that may be.
+    /// A window of a list as it is now, for a host that has seen what the cursor says. It blocks.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
     pub(super) fn window<L: Listed>(
         &self,
         query: &Query,
         offset: u32,
         limit: u32,
         after: Option<Cursor>,
-    ) -> Window<L::Id> {
+    ) -> Result<Window<L::Id>, ReadError> {
+        // What was committed before somebody looks is there.
+        self.0.catch_up()?;
         let mut kept = self.kept();
         let (seq, complete) = (kept.seq, kept.state == State::Complete);
         let known = after.and_then(|cursor| kept.seen.ids(cursor.shape));
@@ -241,7 +258,12 @@ impl Catalogue {
             }
         }
         kept.seen.keep(shape, numbers);
-        Window { seq, ids, news, total, heads, complete, shape, listed }
+        Ok(Window { seq, ids, news, total, heads, complete, shape, listed })
+    }
+
+    /// A host was given a window that came out of the store's index.
+    pub(super) fn gave(&self, shape: u64, numbers: Vec<u32>) {
+        self.kept().seen.keep(shape, numbers);
     }
 
     /// What may be meant by a filter that is being typed.
@@ -291,7 +313,7 @@ fn head<L: Listed>(group: Grouping, line: &L, world: &World) -> Option<HeadOf> {
 
 impl CarryOut<ReadFilter> for Local {
     async fn carry_out(&self, act: ReadFilter) -> Result<Filtered, ApiError> {
-        self.catalogue.begin(&self.engine);
+        self.catalogue.begin(self.engine.reads(), self.engine.news());
         let catalogue = self.catalogue.clone();
         let read = move || match act.list {
             ListOf::Tasks => catalogue.offers::<NarrowTask>(&act.before, &act.after),

@@ -34,7 +34,10 @@ use super::{
 };
 use crate::{
     ApiError, Changes, Code, Counts, Cursor, Overview, OwnerKind, Page, ServerView, Settings, Trouble, View,
-    ViewData, Withheld, demo::Ours, environment::Unseen, error::commit_code,
+    ViewData, Withheld,
+    demo::Ours,
+    environment::Unseen,
+    error::{commit_code, read_failed},
 };
 
 /// The longest wait for a change.
@@ -147,7 +150,7 @@ impl Local {
         // A command reads no more than it shows.
         let passes = self.owner.kind == OwnerKind::Command;
         if !usual || !passes {
-            self.catalogue.begin(&self.engine);
+            self.catalogue.begin(self.engine.reads(), self.engine.news());
         }
         if !usual && (whole || passes) {
             self.catalogue.completed().await;
@@ -158,7 +161,10 @@ impl Local {
         let catalogue = self.catalogue.clone();
         let window = move || catalogue.window::<L>(&query, offset, limit.min(MOST_ROWS), after);
         let window = tokio::task::spawn_blocking(window).await;
-        window.map(Some).map_err(|_| ApiError::new(Code::Internal, "Reading a list panicked"))
+        window
+            .map_err(|_| ApiError::new(Code::Internal, "Reading a list panicked"))?
+            .map(Some)
+            .map_err(|error| read_failed(&error))
     }
 
     /// `now` is a transaction that can be read by now.

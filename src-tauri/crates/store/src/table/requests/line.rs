@@ -69,7 +69,7 @@ impl Reads {
         ids: &[RequestId],
         text: Text,
         bytes: Option<usize>,
-    ) -> Result<(Vec<((RequestLine, RequestText), u64)>, usize), ReadError> {
+    ) -> Result<(Vec<Read>, usize), ReadError> {
         self.read(|at| of(at, ids, text, bytes))
     }
 }

@@ -35,7 +35,11 @@ impl Local {
             Some(window) => self.read_at_once(move |reads| found(reads, window)).await,
             None => {
                 let since = after.map(|cursor| cursor.seq);
-                self.read_at_once(move |reads| indexed(reads, tab, offset, limit, since)).await
+                let sight = self.read_at_once(move |reads| indexed(reads, tab, offset, limit, since)).await?;
+                if let ViewData::Inbox { page } = &sight.data {
+                    self.catalogue.gave(sight.shape, page.ids.iter().map(|id| id.0).collect());
+                }
+                Ok(sight)
             }
         }
     }

@@ -19,7 +19,9 @@ const SIBLINGS: u32 = 500;
 pub(super) fn request(reads: &Reads, id: RequestId, since: Option<u64>) -> Result<Sight, ReadError> {
     let seq = reads.seq()?;
     let none = |about| Sight { seq, shape: 0, news: false, about, data: ViewData::Request { request: None } };
-    let Some((request, changed)) = reads.request(id)? else { return Ok(none(About::Request(id, None, None))) };
+    let Some((request, changed)) = reads.request(id)? else {
+        return Ok(none(About::Request(id, None, None)));
+    };
     let about = About::Request(id, request.call, Some(request.server));
     let (call, call_changed) = call_of(reads, &request)?;
     let servers = all_servers(reads)?;
@@ -65,7 +67,13 @@ pub(super) fn request(reads: &Reads, id: RequestId, since: Option<u64>) -> Resul
         siblings,
         round,
     };
-    Ok(Sight { seq, shape: 1, news: true, about, data: ViewData::Request { request: Some(Box::new(detail)) } })
+    Ok(Sight {
+        seq,
+        shape: 1,
+        news: true,
+        about,
+        data: ViewData::Request { request: Some(Box::new(detail)) },
+    })
 }
 
 /// What of its call matters to what can be said to a question.

@@ -29,7 +29,11 @@ impl Local {
             Some(window) => self.read_at_once(move |reads| found(reads, window)).await,
             None => {
                 let since = after.map(|cursor| cursor.seq);
-                self.read_at_once(move |reads| indexed(reads, offset, limit, since)).await
+                let sight = self.read_at_once(move |reads| indexed(reads, offset, limit, since)).await?;
+                if let ViewData::Tasks { page } = &sight.data {
+                    self.catalogue.gave(sight.shape, page.ids.iter().map(|id| id.0).collect());
+                }
+                Ok(sight)
             }
         }
     }
@@ -117,7 +121,11 @@ fn entries(
             (read, window.total, window.complete, About::List(window.listed))
         }
         None => {
-            let page = reads.calls_page(&CallQuery { offset, limit: limit.min(MOST_ROWS), ..CallQuery::default() })?;
+            let page = reads.calls_page(&CallQuery {
+                offset,
+                limit: limit.min(MOST_ROWS),
+                ..CallQuery::default()
+            })?;
             (page.rows, rows::count(page.total), true, About::Calls)
         }
     };
