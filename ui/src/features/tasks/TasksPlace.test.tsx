@@ -109,6 +109,62 @@ describe("the task list", () => {
     expect(new Set(asked), "not a look for every letter").toEqual(new Set(["", "main"]));
   });
 
+  it("takes what may be meant by keys, as chips that can be removed, and remembers them", async () => {
+    const host = show({ tasks: TASKS });
+    const read: string[] = [];
+    host.act = (command) => {
+      if (command.type !== "read_filter") return { type: "done" };
+      read.push(command.before);
+      return { type: "filtered", typed: command.before.split(" ").at(-1) ?? "", offers: [{ text: "lint ui", count: 1 }] };
+    };
+    await screen.findByText("deploy");
+    await userEvent.keyboard("/l");
+    await screen.findByRole("option", { name: /^lint ui/ });
+    await userEvent.keyboard("{ArrowDown}{Enter}");
+    await waitFor(() => expect(screen.queryByText("deploy")).toBeNull());
+    expect(screen.getByRole<HTMLInputElement>("combobox", { name: /Filter/ }).value, "the offer stands in the place of what was typed").toBe("");
+    const shown = { tokens: ["lint", "ui"], text: "", sort: "", group: "" };
+    expect(host.commands).toContainEqual({ type: "set_preference", key: "tasks.list", value: JSON.stringify(shown) });
+    await waitFor(() => expect(read.at(-1), "nothing is being typed behind the chips").toBe("lint ui "));
+    await userEvent.click(screen.getByRole("button", { name: "Remove ui from the filter" }));
+    await userEvent.keyboard("{Backspace}");
+    expect(screen.getByRole<HTMLInputElement>("combobox", { name: /Filter/ }).value, "the last chip can be written on").toBe("lint");
+  });
+
+  it("keeps the list while a filter cannot be read, and says why", async () => {
+    const host = show({ tasks: TASKS });
+    host.act = (command) =>
+      command.type === "read_filter" ? { type: "filtered", typed: "status:", offers: [], ...(command.before !== "" && { fault: "`status:` needs a value" }) } : { type: "done" };
+    await screen.findByText("deploy");
+    await userEvent.keyboard("/status:");
+    expect(await screen.findByText("`status:` needs a value")).toBeTruthy();
+    expect(screen.getByText("deploy"), "an empty list would say that nothing is like that").toBeTruthy();
+    const asked = host.looks.flatMap((look) => (look.view.type === "tasks" ? [look.view.query.filter] : []));
+    expect(new Set(asked)).toEqual(new Set([""]));
+  });
+
+  it("sorts by a column, and the other way round at the next press", async () => {
+    const host = show({ tasks: TASKS });
+    await screen.findByText("deploy");
+    const ended = screen.getByRole("columnheader", { name: "Ended" });
+    await userEvent.click(within(ended).getByRole("button"));
+    expect(ended.getAttribute("aria-sort")).toBe("ascending");
+    await userEvent.click(within(ended).getByRole("button"));
+    expect(ended.getAttribute("aria-sort")).toBe("descending");
+    const sorts = host.looks.flatMap((look) => (look.view.type === "tasks" ? [look.view.query.sort] : []));
+    expect(new Set(sorts)).toEqual(new Set(["", "ended", "-ended"]));
+  });
+
+  it("stands as it was left", async () => {
+    const left = { tokens: ["lint"], text: "", sort: "-ended", group: "tool" };
+    const host = show({ tasks: TASKS, remembered: new Map([["tasks.list", JSON.stringify(left)]]) });
+    expect(await rowOf(/lint/)).toBeTruthy();
+    expect(screen.queryByText("deploy")).toBeNull();
+    expect(screen.getByRole<HTMLSelectElement>("combobox", { name: "Group by" }).value).toBe("tool");
+    const asked = host.looks.flatMap((look) => (look.view.type === "tasks" ? [look.view.query] : []));
+    expect(asked.at(-1)).toEqual({ filter: "lint", sort: "-ended", group: "tool" });
+  });
+
   it("holds a window of rows of a long list, not the list", async () => {
     const many = Array.from({ length: 2_000 }, (_, n) => aTask({ id: `t${n}`, summary: `shard-${n}` }));
     const host = show({ tasks: many });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { directionOf, filterOf, isToken, readShown, sortedBy, tokensOf, USUAL } from "./shown";
+import { directionOf, filterOf, isToken, readShown, sortedBy, tokensOf, USUAL, withoutTokenAt } from "./shown";
 
 describe("what the task list shows", () => {
   it("is read from what any version remembered", () => {
@@ -19,6 +19,13 @@ describe("what the task list shows", () => {
     expect(tokensOf('server:"Dev box" x')).toEqual(['server:"Dev box"', "x"]);
     const finished = ["server:ci", "-tool:x", "age>1h", 'server:"Dev box"'];
     expect([...finished, "failed", "server:", 'server:"Dev'].filter(isToken)).toEqual(finished);
+  });
+
+  it("has an offer in the place of the token at the caret", () => {
+    expect(withoutTokenAt("api l", 5)).toBe("api");
+    expect(withoutTokenAt("api l", 2)).toBe("l");
+    expect(withoutTokenAt('x server:"Dev b y', 14), "a mark that is open holds to the end").toBe("x");
+    expect(withoutTokenAt("api ", 4)).toBe("api");
   });
 
   it("turns its order round at the second press", () => {

@@ -36,9 +36,20 @@ export function queryOf(shown: Shown, filter: string): ListQuery {
   return { filter, sort: shown.sort, group: shown.group };
 }
 
+const TOKEN = /(?:[^\s"]|"[^"]*"?)+/g;
+
 /** The parts of a suggestion, each a token: blanks part them, but within quotation marks. */
 export function tokensOf(text: string): string[] {
-  return text.match(/(?:[^\s"]|"[^"]*"?)+/g) ?? [];
+  return text.match(TOKEN) ?? [];
+}
+
+/** What stands around the token at the caret, which an offer takes the place of. */
+export function withoutTokenAt(text: string, caret: number): string {
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    const end = index + token.length;
+    if (index <= caret && caret <= end) return `${text.slice(0, index).trimEnd()} ${text.slice(end).trimStart()}`.trim();
+  }
+  return text.trim();
 }
 
 /** Whether a word is a token with a key, which stands for itself once it is finished. */

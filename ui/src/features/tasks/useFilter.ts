@@ -4,7 +4,7 @@ import { useAdjusted } from "../../store/useAdjusted";
 import { useDelayed } from "../../store/useDelayed";
 import { useReply } from "../../store/useReply";
 import type { Offer } from "../../types";
-import { filterOf, isToken, tokensOf, type Shown } from "./shown";
+import { filterOf, isToken, tokensOf, withoutTokenAt, type Shown } from "./shown";
 
 /** Typing rests so long before the desk is asked. */
 const TYPING_MS = 120;
@@ -25,22 +25,21 @@ export interface Typing {
 export function useFilter(shown: Shown, server: string | null): Typing {
   const [caret, onCaret] = useState(shown.text.length);
   const { tokens, text } = shown;
-  const before = filterOf(server, tokens, text.slice(0, caret));
+  const finished = filterOf(server, tokens, "");
+  // What is finished is not what is being typed.
+  const before = (finished === "" ? "" : `${finished} `) + text.slice(0, caret);
   const wish = useDelayed(JSON.stringify({ before, after: text.slice(caret), whole: filterOf(server, tokens, text) }), TYPING_MS);
   const asked = JSON.parse(wish) as { before: string; after: string; whole: string };
   const { reply } = useReply({ type: "read_filter", list: "tasks", before: asked.before, after: asked.after });
   const readable = reply !== undefined && reply.fault === undefined;
   const [filter] = useAdjusted(useState(asked.whole), (last) => (readable ? asked.whole : last));
-  const typed = reply?.typed ?? "";
   return {
     filter,
     fault: reply?.fault,
     offers: reply?.offers ?? [],
     onCaret,
     taken: (offer) => {
-      // The token at the caret goes, and what stood around it stays.
-      const at = text.slice(0, caret).lastIndexOf(" ") + 1;
-      const rest = typed === "" ? text : (text.slice(0, at) + text.slice(at + typed.length)).trim();
+      const rest = withoutTokenAt(text, caret);
       const parts = tokensOf(offer.text);
       const chips = parts.filter((part) => parts.length > 1 || isToken(part));
       const words = parts.filter((part) => !chips.includes(part));
