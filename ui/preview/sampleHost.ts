@@ -78,7 +78,6 @@ function act(world: World, command: Command): Reply {
     case "read_filter":
       return {
         type: "filtered",
-        typed: command.before.split(" ").at(-1) ?? "",
         offers: [
           { text: "failed ended:today", count: 2 },
           { text: "is:needs_you", count: world.tasks.filter((task) => task.group === "needs_you").length },

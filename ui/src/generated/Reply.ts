@@ -100,10 +100,6 @@ sends?: Json, } | { "type": "filtered",
  */
 fault?: string, 
 /**
- * The token at the caret, which an offer would replace.
- */
-typed: string, 
-/**
  * What may be meant, the likeliest first.
  */
 offers: Array<Offer>, } | { "type": "page", 

@@ -63,7 +63,7 @@ export class FakeHost implements Host {
     if (ask.ask === "call") {
       this.commands.push(ask.command);
       // A filter is read before every list, and most tests are about something else.
-      const read: Reply = { type: "filtered", typed: "", offers: [] };
+      const read: Reply = { type: "filtered", offers: [] };
       const said = await this.act(ask.command);
       const reply = ask.command.type === "read_filter" && said.type !== "filtered" ? read : said;
       // No desk answers with the reply of another command: what a test says nothing of is refused.

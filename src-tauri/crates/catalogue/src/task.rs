@@ -1,6 +1,6 @@
 //! Tasks as narrow rows. A row is a call, with its task where one was made.
 
-use signalbox_model::{Call, CallId, Outcome, ServerId, Status, Timestamp, Tracking, Wire, Word};
+use signalbox_model::{CallBrief, CallId, Outcome, ServerId, Status, Timestamp, Tracking, Wire, Word};
 
 use crate::{Key, Line, Moment, Tool, World, fold};
 
@@ -25,9 +25,8 @@ pub struct NarrowTask {
 
 impl NarrowTask {
     /// What a list must know of this call, which transaction `changed` was the last to change.
-    pub fn new(call: &Call, changed: u64, world: &mut World) -> Self {
-        let live = call.task.as_ref().filter(|_| !call.ended());
-        let message = call.task.as_ref().and_then(|task| task.status_message.as_deref());
+    pub fn new(call: &CallBrief, changed: u64, world: &mut World) -> Self {
+        let live = call.outcome.is_none();
         Self {
             id: call.id,
             changed,
@@ -37,12 +36,12 @@ impl NarrowTask {
             status: call.status,
             outcome: call.outcome,
             tracking: call.tracking,
-            needs_you: call.needs_person(),
+            needs_you: live && call.open_requests > 0,
             started_at: call.created_at,
-            changed_at: live.map(|task| task.seen_at),
-            expires_at: live.and_then(|task| task.expires_at),
+            changed_at: call.seen_at.filter(|_| live),
+            expires_at: call.expires_at.filter(|_| live),
             ended_at: call.ended_at,
-            text: fold::beginnings(&[&call.summary, message.unwrap_or_default()]),
+            text: fold::beginnings(&[&call.summary, call.message.as_deref().unwrap_or_default()]),
         }
     }
 

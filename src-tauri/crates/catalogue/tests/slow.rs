@@ -343,7 +343,7 @@ proptest! {
             for op in batch {
                 match op {
                     Op::Put(call) => {
-                        changes.push(Change::Put(NarrowTask::new(&call, 1, &mut world)));
+                        changes.push(Change::Put(NarrowTask::new(&(&*call).into(), 1, &mut world)));
                         plain.calls.insert(call.id, *call);
                     }
                     Op::Forget(id) => {
@@ -392,7 +392,7 @@ fn a_row_that_time_alone_takes_in_says_when() {
     };
     let mut rows = Rows::default();
     let call = Call::new(CallId(1), ServerId(1), Origin::Started, Timestamp(BEGIN));
-    let line = NarrowTask::new(&call, 1, &mut world);
+    let line = NarrowTask::new(&(&call).into(), 1, &mut world);
     assert_eq!(line.id(), CallId(1));
     rows.apply([Change::Put(line)], &mut world, Timestamp(BEGIN));
     let sight = rows.sight(&query, &world, Timestamp(BEGIN));

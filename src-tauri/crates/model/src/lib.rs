@@ -27,7 +27,7 @@ pub use decision::{Actor, Decision, DecisionKind};
 pub use event::{Event, EventKind};
 pub use id::{BadId, CallId, ItemRef, RequestId, ServerId};
 pub use json::Json;
-pub use line::{RequestBrief, RequestLine, RequestText};
+pub use line::{CallBrief, RequestBrief, RequestLine, RequestText};
 pub use note::{Gave, Note, Reason, Then, Unconfirmed, Unsent, Variable};
 pub use request::{CloseReason, Earlier, Hosted, Identity, InputRequest, Mode, RequestState};
 pub use sampling::{SamplingMessage, SamplingPart, SamplingView};

@@ -1,9 +1,64 @@
-//! An input request as lists show it.
+//! Calls and input requests as lists know them.
 
 use crate::{
-    Actor, Answer, CallId, CloseReason, Identity, InputRequest, Json, Mode, RequestId, RequestState,
-    ServerId, Timestamp,
+    Actor, Answer, Call, CallId, CloseReason, Identity, InputRequest, Json, Mode, Outcome, RequestId,
+    RequestState, ServerId, Status, Timestamp, Tracking, Wire,
 };
+
+/// A call as far as lists are filtered and sorted by it. Its texts are beginnings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallBrief {
+    /// Our short id.
+    pub id: CallId,
+    /// Where it runs.
+    pub server: ServerId,
+    /// The wire it runs on.
+    pub wire: Option<Wire>,
+    /// The tool's name.
+    pub tool: String,
+    /// The arguments in a few words.
+    pub summary: String,
+    /// The specification's status.
+    pub status: Status,
+    /// How it ended.
+    pub outcome: Option<Outcome>,
+    /// What we know of following it.
+    pub tracking: Tracking,
+    /// Input requests that wait for a person.
+    pub open_requests: u32,
+    /// When the person started or adopted it.
+    pub created_at: Timestamp,
+    /// When the state of its task last changed; none without a task.
+    pub seen_at: Option<Timestamp>,
+    /// When its task is expected to be forgotten.
+    pub expires_at: Option<Timestamp>,
+    /// When it ended.
+    pub ended_at: Option<Timestamp>,
+    /// The server's message of its task.
+    pub message: Option<String>,
+}
+
+impl From<&Call> for CallBrief {
+    fn from(call: &Call) -> Self {
+        let task = call.task.as_ref();
+        Self {
+            id: call.id,
+            server: call.server,
+            wire: call.wire,
+            tool: call.tool.clone(),
+            summary: call.summary.clone(),
+            status: call.status,
+            outcome: call.outcome,
+            tracking: call.tracking,
+            open_requests: call.open_requests,
+            created_at: call.created_at,
+            seen_at: task.map(|task| task.seen_at),
+            expires_at: task.and_then(|task| task.expires_at),
+            ended_at: call.ended_at,
+            message: task.and_then(|task| task.status_message.clone()),
+        }
+    }
+}
 
 /// An input request without what lists do not show: above all its raw JSON, which may be as long as a message of a
 /// server. What stands there again only where it was asked for is in [`RequestText`].

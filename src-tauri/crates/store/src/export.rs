@@ -18,15 +18,6 @@ impl Reads {
         self.portion(&sql, after, limit, |found| Ok(calls::row(found)?.0))
     }
 
-    /// Calls as of [`Self::export_calls`], each with the transaction that last changed it or something that hangs on it.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub fn calls_after(&self, after: u64, limit: u32) -> Result<Portion<(Call, u64)>, ReadError> {
-        let sql = calls::select("WHERE id > ?1 ORDER BY id LIMIT ?2");
-        self.portion(&sql, after, limit, calls::row)
-    }
-
     /// Input requests, with their answers, with a number above `after`, at most `limit`.
     ///
     /// # Errors

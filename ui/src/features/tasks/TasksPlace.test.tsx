@@ -115,7 +115,7 @@ describe("the task list", () => {
     host.act = (command) => {
       if (command.type !== "read_filter") return { type: "done" };
       read.push(command.before);
-      return { type: "filtered", typed: command.before.split(" ").at(-1) ?? "", offers: [{ text: "lint ui", count: 1 }] };
+      return { type: "filtered", offers: [{ text: "lint ui", count: 1 }] };
     };
     await screen.findByText("deploy");
     await userEvent.keyboard("/l");
@@ -134,7 +134,7 @@ describe("the task list", () => {
   it("keeps the list while a filter cannot be read, and says why", async () => {
     const host = show({ tasks: TASKS });
     host.act = (command) =>
-      command.type === "read_filter" ? { type: "filtered", typed: "status:", offers: [], ...(command.before !== "" && { fault: "`status:` needs a value" }) } : { type: "done" };
+      command.type === "read_filter" ? { type: "filtered", offers: [], ...(command.before !== "" && { fault: "`status:` needs a value" }) } : { type: "done" };
     await screen.findByText("deploy");
     await userEvent.keyboard("/status:");
     expect(await screen.findByText("`status:` needs a value")).toBeTruthy();

@@ -73,8 +73,6 @@ contents! {
     Filtered in Filtered {
         /// Why it cannot be read; none where it can.
         fault: Option<String>,
-        /// The token at the caret, which an offer would replace.
-        typed: String,
         /// What may be meant, the likeliest first.
         offers: Vec<Offer>,
     }

@@ -92,7 +92,7 @@ const REPLIES: &str = r#"
 {"type":"found","calls":["t1"]}
 {"type":"validated","errors":[],"sends":"{}"}
 {"type":"validated","errors":[]}
-{"type":"filtered","fault":"why","typed":"is:w","offers":[{"text":"is:working","count":3}]}
+{"type":"filtered","fault":"why","offers":[{"text":"is:working","count":3}]}
 {"type":"page","url":"http://a"}
 {"type":"payload","json":"{}"}
 {"type":"payload"}

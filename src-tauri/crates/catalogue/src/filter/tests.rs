@@ -29,7 +29,8 @@ fn rows(world: &mut World) -> Rows<NarrowTask> {
         call(3, 2, "build it", Some(Outcome::Ok)),
         call(4, 3, "build it", Some(Outcome::Lost)),
     ];
-    let changes: Vec<_> = calls.iter().map(|call| Change::Put(NarrowTask::new(call, 1, world))).collect();
+    let changes: Vec<_> =
+        calls.iter().map(|call| Change::Put(NarrowTask::new(&call.into(), 1, world))).collect();
     rows.apply(changes, world, Timestamp(0));
     rows
 }

@@ -111,7 +111,7 @@ fn grow(shared: &Shared, reads: &Reads, news: &News) -> Result<Next, ReadError> 
     });
     let mut after = Some(0);
     while let Some(from) = after {
-        let Portion { rows, next } = reads.calls_after(from, PORTION)?;
+        let Portion { rows, next } = reads.call_briefs_after(from, PORTION)?;
         shared.take_in(|kept| {
             let Kept { world, tasks, .. } = kept;
             let put = |(call, changed): &(_, _)| Change::Put(NarrowTask::new(call, *changed, world));
@@ -123,7 +123,7 @@ fn grow(shared: &Shared, reads: &Reads, news: &News) -> Result<Next, ReadError> 
     }
     let mut after = Some(0);
     while let Some(from) = after {
-        let Portion { rows, next } = reads.briefs_after(from, PORTION)?;
+        let Portion { rows, next } = reads.request_briefs_after(from, PORTION)?;
         shared.take_in(|kept| {
             let Kept { world, requests, .. } = kept;
             let put = |(brief, changed): &(_, _)| Change::Put(NarrowRequest::new(brief, *changed, world));
@@ -153,8 +153,8 @@ fn keep(shared: &Shared, reads: &Reads, news: &News) -> Result<Next, ReadError> 
     });
     let (calls, briefs, servers) = reads.at_once(|reads| {
         let servers = if touched.servers.is_empty() { Vec::new() } else { reads.servers()? };
-        let calls = reads.calls_of(touched.calls.iter().copied(), 0)?;
-        Ok((calls, reads.briefs_of(touched.requests.iter().copied())?, servers))
+        let calls = reads.call_briefs_of(touched.calls.iter().copied())?;
+        Ok((calls, reads.request_briefs_of(touched.requests.iter().copied())?, servers))
     })?;
     let turned = turn.is_some_and(|turn| turn <= wall());
     let mut turns = turn;

@@ -276,7 +276,6 @@ impl Catalogue {
         let offers = found.all.into_iter();
         Filtered {
             fault,
-            typed: text.get(found.at).unwrap_or_default().to_owned(),
             offers: offers.map(|of| Offer { text: of.text, count: rows::count(of.count as u64) }).collect(),
         }
     }

@@ -45,7 +45,11 @@ impl Reads {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn briefs_after(&self, after: u64, limit: u32) -> Result<Portion<(RequestBrief, u64)>, ReadError> {
+    pub fn request_briefs_after(
+        &self,
+        after: u64,
+        limit: u32,
+    ) -> Result<Portion<(RequestBrief, u64)>, ReadError> {
         self.portion(AFTER, after, limit, row)
     }
 
@@ -53,7 +57,7 @@ impl Reads {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn briefs_of(
+    pub fn request_briefs_of(
         &self,
         ids: impl IntoIterator<Item = RequestId>,
     ) -> Result<Vec<(RequestBrief, u64)>, ReadError> {
