@@ -31,12 +31,14 @@ export function useFilter(shown: Shown, server: string | null): Typing {
   const wish = useDelayed(JSON.stringify({ before, after: text.slice(caret), whole: filterOf(server, tokens, text) }), TYPING_MS);
   const asked = JSON.parse(wish) as { before: string; after: string; whole: string };
   const { reply } = useReply({ type: "read_filter", list: "tasks", before: asked.before, after: asked.after });
+  // What is offered stays until more is known: a press must not meet an empty list.
+  const [said] = useAdjusted(useState(reply), (last) => reply ?? last);
   const readable = reply !== undefined && reply.fault === undefined;
   const [filter] = useAdjusted(useState(asked.whole), (last) => (readable ? asked.whole : last));
   return {
     filter,
-    fault: reply?.fault,
-    offers: reply?.offers ?? [],
+    fault: said?.fault,
+    offers: said?.offers ?? [],
     onCaret,
     taken: (offer) => {
       const rest = withoutTokenAt(text, caret);
