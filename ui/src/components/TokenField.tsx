@@ -4,6 +4,7 @@ import { runAction, useAction } from "../actions/registry";
 import { count } from "../format/size";
 import { t } from "../strings";
 import type { Offer } from "../types";
+import { Chip } from "./Chip";
 import { ServerWord } from "./ServerText";
 import { standIn } from "./focus";
 import css from "./TokenField.module.css";
@@ -12,10 +13,10 @@ interface Props {
   label: string;
   /** Tokens that are finished, each a chip. */
   tokens: readonly string[];
-  onTokens: (tokens: readonly string[]) => void;
+  /** What is typed behind them. */
   text: string;
-  /** Takes what is typed, and where the caret stands in it. */
-  onText: (text: string, caret: number) => void;
+  /** Takes both as they are then, and where the caret stands in the text. */
+  onType: (typed: { tokens: readonly string[]; text: string }, caret: number) => void;
   offers: readonly Offer[];
   /** Takes an offer in the place of what is being typed. */
   onOffer: (offer: Offer) => void;
@@ -29,7 +30,7 @@ interface Props {
  * Narrows the list below it, by tokens and words. The arrows choose among what may be meant; Enter takes it, or goes on into the
  * list. Escape closes what is offered, then clears the text, and then leaves. Backspace before all else takes the last chip back.
  */
-export function TokenField({ label, tokens, onTokens, text, onText, offers, onOffer, fault, isToken }: Props) {
+export function TokenField({ label, tokens, text, onType, offers, onOffer, fault, isToken }: Props) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const [open, setOpen] = useState(false);
@@ -58,11 +59,10 @@ export function TokenField({ label, tokens, onTokens, text, onText, offers, onOf
     const words = value.split(" ");
     const finished = words.at(-1) === "" ? words.at(-2) : undefined;
     if (finished !== undefined && isToken(finished) && input.selectionStart === value.length) {
-      onTokens([...tokens, finished]);
-      const rest = words.slice(0, -2).join(" ");
-      onText(rest === "" ? "" : `${rest} `, rest.length);
+      const rest = words.slice(0, -2).map((word) => `${word} `).join("");
+      onType({ tokens: [...tokens, finished], text: rest }, rest.length);
     } else {
-      onText(value, input.selectionStart ?? value.length);
+      onType({ tokens, text: value }, input.selectionStart ?? value.length);
     }
   };
   const keys: Partial<Record<string, (input: HTMLInputElement) => boolean>> = {
@@ -88,14 +88,13 @@ export function TokenField({ label, tokens, onTokens, text, onText, offers, onOf
     Escape: (input) => {
       if (shown.length > 0) close();
       else if (text === "") standIn(input.closest("[data-pane]"))?.focus();
-      else onText("", 0);
+      else onType({ tokens, text: "" }, 0);
       return true;
     },
     Backspace: (input) => {
       const last = tokens.at(-1);
       if (last === undefined || input.selectionStart !== 0 || input.selectionEnd !== 0) return false;
-      onTokens(tokens.slice(0, -1));
-      onText(text === "" ? last : `${last} ${text}`, last.length);
+      onType({ tokens: tokens.slice(0, -1), text: text === "" ? last : `${last} ${text}` }, last.length);
       return true;
     },
   };
@@ -107,21 +106,16 @@ export function TokenField({ label, tokens, onTokens, text, onText, offers, onOf
   return (
     <div className={css.field}>
       {tokens.map((token, index) => (
-        <button
+        <Chip
           // The same token may stand there twice, and none moves.
           key={`${index} ${token}`}
-          type="button"
-          className={css.chip}
-          aria-label={t.tasks.dropToken(token)}
-          title={t.tasks.dropToken(token)}
-          onClick={() => {
-            onTokens(tokens.filter((_, other) => other !== index));
+          text={token}
+          label={t.tasks.dropToken(token)}
+          onDrop={() => {
+            onType({ tokens: tokens.filter((_, other) => other !== index), text }, text.length);
             field.current?.focus();
           }}
-        >
-          <ServerWord text={token} />
-          <span aria-hidden="true">×</span>
-        </button>
+        />
       ))}
       <input
         ref={field}

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { ServerWord } from "../../components/ServerText";
+import { Chip } from "../../components/Chip";
 import { TokenField } from "../../components/TokenField";
 import { PaneBar } from "../../places/Panes";
 import { t } from "../../strings";
@@ -39,18 +39,14 @@ export function FilterBar({ shown, onShown, typing, server, onAllServers, childr
         ))}
       </select>
       {server !== undefined && (
-        <button type="button" className={css.chip} aria-label={t.tasks.allServers(server)} title={t.tasks.allServers(server)} onClick={onAllServers}>
-          <ServerWord text={server} />
-          <span aria-hidden="true">×</span>
-        </button>
+        <Chip text={server} label={t.tasks.allServers(server)} onDrop={onAllServers} />
       )}
       <TokenField
         label={t.tasks.search}
         tokens={shown.tokens}
-        onTokens={(tokens) => onShown({ ...shown, tokens, text: "" })}
         text={shown.text}
-        onText={(text, caret) => {
-          onShown({ ...shown, text });
+        onType={(typed, caret) => {
+          onShown({ ...shown, ...typed });
           typing.onCaret(caret);
         }}
         offers={typing.offers}

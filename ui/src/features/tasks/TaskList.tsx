@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 
 import { ActionButton, Button } from "../../components/Button";
 import { ServerWord } from "../../components/ServerText";
@@ -7,6 +7,7 @@ import { VirtualList } from "../../components/VirtualList";
 import { count } from "../../format/size";
 import { openServers, openStart, select, useNav } from "../../places/nav";
 import { useClock } from "../../store/clock";
+import { useDelayed } from "../../store/useDelayed";
 import { usePreference } from "../../store/usePreference";
 import { useRows } from "../../store/useRows";
 import { t } from "../../strings";
@@ -18,7 +19,7 @@ import { layoutOf } from "./layout";
 import { queryOf, readShown, sortedBy, USUAL, type Shown } from "./shown";
 import css from "./TaskList.module.css";
 import { TaskHead, TaskLine } from "./TaskLine";
-import { useFilter } from "./useFilter";
+import { TYPING_MS, useFilter } from "./useFilter";
 
 const LINE = 32;
 const HEAD = 32;
@@ -32,11 +33,26 @@ interface Props {
 
 /** The middle pane: filter, columns, rows. What it shows is remembered. */
 export function TaskList(props: Props) {
-  const [shown, setShown] = usePreference("tasks.list", readShown);
-  return shown === undefined ? <LoadingState /> : <ShownList {...props} what={shown} onWhat={setShown} />;
+  const [remembered, remember] = usePreference("tasks.list", readShown);
+  return remembered === undefined ? <LoadingState /> : <ShownList {...props} remembered={remembered} onRemember={remember} />;
 }
 
-function ShownList({ overview, onOpen, what, onWhat }: Props & { what: Shown; onWhat: (what: Shown) => void }) {
+interface ShownProps extends Props {
+  /** What was shown when the list was left. */
+  remembered: Shown;
+  onRemember: (shown: Shown) => void;
+}
+
+function ShownList({ overview, onOpen, remembered, onRemember }: ShownProps) {
+  const [what, onWhat] = useState(remembered);
+  const { tokens, sort, group } = what;
+  const text = useDelayed(what.text, TYPING_MS);
+  const settled = useMemo<Shown>(() => ({ tokens, text, sort, group }), [tokens, text, sort, group]);
+  const last = useRef(settled);
+  useEffect(() => {
+    if (settled !== last.current) onRemember(settled);
+    last.current = settled;
+  }, [settled, onRemember]);
   const server = useNav((nav) => nav.taskServer);
   const serverName = server === null ? undefined : (overview?.servers.find((other) => other.id === server)?.name ?? server);
   const allServers = () => select({ taskServer: null });

@@ -131,6 +131,32 @@ describe("the task list", () => {
     expect(screen.getByRole<HTMLInputElement>("combobox", { name: /Filter/ }).value, "the last chip can be written on").toBe("lint");
   });
 
+  it("makes a chip of a token that a blank ends, and takes it back whole", async () => {
+    const host = show({ tasks: TASKS });
+    const field = () => screen.getByRole<HTMLInputElement>("combobox", { name: /Filter/ });
+    await screen.findByText("deploy");
+    await userEvent.keyboard("/ui server:s1 ");
+    expect(screen.getByRole("button", { name: "Remove server:s1 from the filter" })).toBeTruthy();
+    expect(field().value, "what stood before it stays").toBe("ui ");
+    await userEvent.keyboard("{Home}{Backspace}");
+    expect(screen.queryByRole("button", { name: "Remove server:s1 from the filter" })).toBeNull();
+    expect(field().value.trim()).toBe("server:s1 ui");
+    await userEvent.clear(field());
+    await userEvent.keyboard("tool:x lint");
+    await userEvent.click(screen.getByRole("button", { name: "Remove tool:x from the filter" }));
+    expect(field().value, "only the chip goes").toBe("lint");
+    await waitFor(() => expect(host.looks.flatMap((look) => (look.view.type === "tasks" ? [look.view.query.filter] : [])).at(-1)).toBe("lint"));
+  });
+
+  it("is remembered once typing rests, not with every letter", async () => {
+    const host = show({ tasks: TASKS });
+    const kept = () => host.commands.flatMap((command) => (command.type === "set_preference" ? [(JSON.parse(command.value) as { text: string }).text] : []));
+    await screen.findByText("deploy");
+    await userEvent.keyboard("/lint");
+    await waitFor(() => expect(kept().at(-1)).toBe("lint"));
+    expect(kept()).toEqual(["lint"]);
+  });
+
   it("keeps the list while a filter cannot be read, and says why", async () => {
     const host = show({ tasks: TASKS });
     host.act = (command) =>

@@ -6,8 +6,8 @@ import { useReply } from "../../store/useReply";
 import type { Offer } from "../../types";
 import { filterOf, isToken, tokensOf, withoutTokenAt, type Shown } from "./shown";
 
-/** Typing rests so long before the desk is asked. */
-const TYPING_MS = 120;
+/** Typing rests so long before the desk is asked, or remembers it. */
+export const TYPING_MS = 120;
 
 /** A filter that is being typed. */
 export interface Typing {
