@@ -23,10 +23,10 @@ mod world;
 
 pub use filter::{Fault, Filter, FilterError};
 pub use line::{Key, Line, Moment};
-pub use order::{By, Grouping, Order, OrderError, Sort};
+pub use order::{Grouping, Order, OrderError};
 pub use request::NarrowRequest;
 pub use rows::{Change, Rows};
 pub use sight::{Group, Query, Sight};
 pub use suggest::{Suggestion, Suggestions, suggest};
 pub use task::NarrowTask;
-pub use world::{Reach, Tool, World};
+pub use world::{Tool, World};

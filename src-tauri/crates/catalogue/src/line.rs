@@ -76,12 +76,6 @@ impl Moment {
         (Self::Expires, "expires"),
     ];
 
-    /// As it is written in an order.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        Self::ALL[self as usize].1
-    }
-
     /// The moment of this name.
     #[must_use]
     pub fn of_name(name: &str) -> Option<Self> {

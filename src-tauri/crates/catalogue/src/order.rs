@@ -9,7 +9,7 @@ const MOST: usize = 4;
 
 /// One key of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum By {
+enum By {
     /// By the words of a key, as people read them; servers and tools by name.
     Key(Key),
     /// By time.
@@ -20,11 +20,11 @@ pub enum By {
 
 /// One key of an order with its direction. A row without such a word or moment stands behind the others either way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Sort {
+struct Sort {
     /// By what.
-    pub by: By,
+    by: By,
     /// The last one first.
-    pub descending: bool,
+    descending: bool,
 }
 
 /// Under which heads rows stand.
@@ -73,12 +73,6 @@ impl Order {
             return Err(OrderError::TooMany);
         }
         Ok(Self { group: Grouping::read::<L>(group.trim())?, sort })
-    }
-
-    /// The keys of the order.
-    #[must_use]
-    pub fn sort(&self) -> &[Sort] {
-        &self.sort
     }
 
     /// Whether rows move when a server or the tools change.

@@ -34,18 +34,6 @@ pub enum Change<L: Line> {
 }
 
 impl<L: Line> Rows<L> {
-    /// How many there are.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.lines.len()
-    }
-
-    /// Whether there are none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.lines.is_empty()
-    }
-
     /// Each of them, in no order.
     pub fn iter(&self) -> impl Iterator<Item = &L> {
         self.lines.values()

@@ -51,17 +51,20 @@ impl<L: Line> Sight<L> {
     where
         L: 'a,
     {
-        let mut sight = Self {
-            query,
-            places: Sorted::of(Vec::new()),
-            groups: BTreeMap::new(),
-            turns: Turns::default(),
-            world_version: world.version(),
-            id,
-            version: 0,
-        };
-        sight.fill(lines, world, now);
-        sight
+        let judge = Judge::new(&query.filter, world, now);
+        let (mut places, mut groups) = (Vec::new(), BTreeMap::new());
+        let mut turns = Turns::default();
+        for line in lines {
+            let verdict = judge.of(line);
+            turns.set(line.id(), verdict.until);
+            if verdict.shown {
+                let place = query.order.place(line, world);
+                *groups.entry(place.group()).or_default() += 1;
+                places.push(place);
+            }
+        }
+        let (places, world_version) = (Sorted::of(places), world.version());
+        Self { query, places, groups, turns, world_version, id, version: 0 }
     }
 
     /// The same list of all these rows, as they are now.
@@ -72,25 +75,6 @@ impl<L: Line> Sight<L> {
         let version = self.version + 1;
         let query = std::mem::take(&mut self.query);
         *self = Self { version, ..Self::new(self.id, query, lines, world, now) };
-    }
-
-    fn fill<'a>(&mut self, lines: impl Iterator<Item = &'a L>, world: &World, now: &Now)
-    where
-        L: 'a,
-    {
-        let judge = Judge::new(&self.query.filter, world, now);
-        let mut places = Vec::new();
-        for line in lines {
-            let verdict = judge.of(line);
-            self.turns.set(line.id(), verdict.until);
-            if verdict.shown {
-                places.push(self.query.order.place(line, world));
-            }
-        }
-        for place in &places {
-            *self.groups.entry(place.group()).or_default() += 1;
-        }
-        self.places = Sorted::of(places);
     }
 
     /// Which it is: no other one has the same number.

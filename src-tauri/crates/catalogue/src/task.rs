@@ -57,7 +57,7 @@ impl NarrowTask {
         if self.outcome.is_some() || self.tracking == Tracking::Expired {
             return self.tracking;
         }
-        world.reach(self.server).tracking(self.tracking)
+        world.tracking(self.server).unwrap_or(self.tracking)
     }
 }
 

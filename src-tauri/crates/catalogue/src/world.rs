@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use jiff::{civil::Date, tz::TimeZone};
-use signalbox_model::{Health, Server, ServerId, Timestamp, Tracking};
+use signalbox_model::{Server, ServerId, Timestamp, Tracking};
 
 use crate::fold::fold;
 
@@ -11,44 +11,12 @@ use crate::fold::fold;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Tool(u32);
 
-/// What a server's health says of all tasks that it has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reach {
-    /// Nothing: each task has its own.
-    Own,
-    /// It cannot be reached or used.
-    Unreachable,
-    /// It wants a sign-in first.
-    SignInNeeded,
-}
-
-impl Reach {
-    /// What the health of a server says.
-    #[must_use]
-    pub fn of(health: &Health) -> Self {
-        match health {
-            Health::Unreachable { .. } | Health::Unusable { .. } => Self::Unreachable,
-            Health::SignInNeeded { .. } => Self::SignInNeeded,
-            Health::Ok { .. } | Health::Unknown { .. } => Self::Own,
-        }
-    }
-
-    /// What is known of following a task that has not ended, and of which this is known by itself.
-    #[must_use]
-    pub fn tracking(self, own: Tracking) -> Tracking {
-        match self {
-            Self::Own => own,
-            Self::Unreachable => Tracking::Unreachable,
-            Self::SignInNeeded => Tracking::SignInNeeded,
-        }
-    }
-}
-
 #[derive(Debug)]
 struct Known {
     name: String,
     folded: String,
-    reach: Reach,
+    /// What is known of following all of its tasks.
+    tracking: Option<Tracking>,
     changed: u64,
 }
 
@@ -110,12 +78,12 @@ impl World {
 
     /// Takes a server in, or what it is now. Transaction `changed` was the last to change it.
     pub fn put_server(&mut self, server: &Server, changed: u64) {
-        let reach = Reach::of(&server.health);
-        let is_same = |known: &Known| known.name == server.name && known.reach == reach;
+        let tracking = server.health.tracking();
+        let is_same = |known: &Known| known.name == server.name && known.tracking == tracking;
         if self.servers.get(&server.id).is_some_and(is_same) {
             return;
         }
-        let known = Known { name: server.name.clone(), folded: fold(&server.name), reach, changed };
+        let known = Known { name: server.name.clone(), folded: fold(&server.name), tracking, changed };
         self.servers.insert(server.id, known);
         self.unsettled = true;
     }
@@ -182,8 +150,8 @@ impl World {
         self.named(tool).map_or("", |named| &named.folded)
     }
 
-    pub(crate) fn reach(&self, server: ServerId) -> Reach {
-        self.servers.get(&server).map_or(Reach::Own, |known| known.reach)
+    pub(crate) fn tracking(&self, server: ServerId) -> Option<Tracking> {
+        self.servers.get(&server)?.tracking
     }
 
     pub(crate) fn server_rank(&self, server: ServerId) -> i64 {

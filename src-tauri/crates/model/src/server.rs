@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
-use crate::{Json, Note, ServerId, Timestamp};
+use crate::{Json, Note, ServerId, Timestamp, Tracking};
 
 /// A server the person registered. Its identity is the name the person gave it plus its origin or command,
 /// never what it says of itself.
@@ -339,6 +339,18 @@ pub enum Health {
         #[cfg_attr(feature = "bindings", ts(optional))]
         tried_at: Option<Timestamp>,
     },
+}
+
+impl Health {
+    /// What it says of following all tasks of the server that have not ended; none where each has its own.
+    #[must_use]
+    pub fn tracking(&self) -> Option<Tracking> {
+        match self {
+            Self::Unreachable { .. } | Self::Unusable { .. } => Some(Tracking::Unreachable),
+            Self::SignInNeeded { .. } => Some(Tracking::SignInNeeded),
+            Self::Ok { .. } | Self::Unknown { .. } => None,
+        }
+    }
 }
 
 impl Health {

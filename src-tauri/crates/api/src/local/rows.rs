@@ -1,7 +1,7 @@
 //! Records of the store as rows for hosts.
 
 use signalbox_mcp::ServerRequest;
-use signalbox_model::{Call, Health, Push, RequestLine, Server, Timestamp, Tracking};
+use signalbox_model::{Call, Push, RequestLine, Server, Timestamp, Tracking};
 use signalbox_signin::oauth::Standing;
 use signalbox_store::ServerCounts;
 
@@ -101,11 +101,7 @@ fn tracking(call: &Call, server: &Server) -> Tracking {
     if call.ended() || call.tracking == Tracking::Expired {
         return call.tracking;
     }
-    match server.health {
-        Health::Unreachable { .. } | Health::Unusable { .. } => Tracking::Unreachable,
-        Health::SignInNeeded { .. } => Tracking::SignInNeeded,
-        Health::Ok { .. } | Health::Unknown { .. } => call.tracking,
-    }
+    server.health.tracking().unwrap_or(call.tracking)
 }
 
 /// Progress read out of a status message: `37/120`, `37 of 120`, `45 %`. What does not fit together is none.

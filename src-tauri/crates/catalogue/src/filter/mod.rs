@@ -15,7 +15,7 @@ mod parse;
 mod tests;
 mod token;
 
-use std::{hash, ops::Range};
+use std::hash;
 
 pub use error::{Fault, FilterError};
 pub(crate) use judge::Judge;
@@ -59,14 +59,6 @@ impl Filter {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.clauses.is_empty()
-    }
-
-    /// Where its tokens stand in the text, in bytes.
-    #[must_use]
-    pub fn tokens(&self) -> Vec<Range<usize>> {
-        let mut spans: Vec<_> = self.clauses.iter().flatten().map(|token| token.span.clone()).collect();
-        spans.sort_unstable_by_key(|span| span.start);
-        spans
     }
 
     /// Whether rows that did not change may come and go when a server or the tools do.

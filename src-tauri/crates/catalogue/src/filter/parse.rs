@@ -33,7 +33,7 @@ pub(super) fn tokens<L: Line>(text: &str, world: &World) -> Result<Vec<Token>, F
         return Err(too_long(MOST, "tokens"));
     }
     let token = |span: Range<usize>| {
-        token::<L>(text, span.clone(), world).map_err(|fault| FilterError { at: span, fault }).transpose()
+        token::<L>(&text[span.clone()], world).map_err(|fault| FilterError { at: span, fault }).transpose()
     };
     words.into_iter().filter_map(token).collect()
 }
@@ -56,13 +56,12 @@ pub(crate) fn words(text: &str) -> Vec<Range<usize>> {
 }
 
 /// None where nothing is asked.
-fn token<L: Line>(text: &str, span: Range<usize>, world: &World) -> Result<Option<Token>, Fault> {
-    let whole = &text[span.clone()];
+fn token<L: Line>(whole: &str, world: &World) -> Result<Option<Token>, Fault> {
     // A dash alone is somebody about to exclude something.
     let (not, word) = whole.strip_prefix('-').map_or((false, whole), |word| (true, word));
     let asks =
         asks::<L>(word, world)?.filter(|asks| !matches!(asks, Asks::Text(text) if text.folded.is_empty()));
-    Ok(asks.map(|asks| Token { span, not, asks }))
+    Ok(asks.map(|asks| Token { not, asks }))
 }
 
 fn asks<L: Line>(word: &str, world: &World) -> Result<Option<Asks>, Fault> {

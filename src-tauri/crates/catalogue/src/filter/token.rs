@@ -1,15 +1,11 @@
 //! What one token asks of a row.
 
-use std::ops::Range;
-
 use memchr::memmem::Finder;
 
 use crate::{Key, Moment, world::Span};
 
 #[derive(Debug, Clone)]
 pub(crate) struct Token {
-    /// Where it stands in the filter, in bytes.
-    pub(super) span: Range<usize>,
     /// Whether it excludes.
     pub(super) not: bool,
     pub(super) asks: Asks,
