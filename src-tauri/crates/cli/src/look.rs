@@ -100,7 +100,8 @@ pub(crate) async fn entries(desk: &dyn Desk, query: &ListQuery) -> Result<Vec<Ta
     Ok(first(u32::MAX, page, |entry| entry.row.id).await?.0)
 }
 
-/// The first `most` questions of a list that a filter shows, and how many more there are. `whole`: with all that was received and typed.
+/// The first `most` questions of a list that a filter shows, and how many more there are. `whole`: with all that was received
+/// and typed.
 pub(crate) async fn requests(
     desk: &dyn Desk,
     list: RequestList,

@@ -35,6 +35,14 @@ impl Touched {
         self.calls.is_empty() && self.requests.is_empty() && self.servers.is_empty() && !self.settings
     }
 
+    /// Takes in what another transaction touched.
+    pub fn add(&mut self, other: &Self) {
+        self.calls.extend(&other.calls);
+        self.requests.extend(&other.requests);
+        self.servers.extend(&other.servers);
+        self.settings |= other.settings;
+    }
+
     fn len(&self) -> usize {
         self.calls.len() + self.requests.len() + self.servers.len() + usize::from(self.settings)
     }

@@ -8,7 +8,6 @@ use signalbox_store::Reads;
 use tokio::time::Instant;
 
 use super::{Local, SETTINGS};
-
 use crate::{
     ApiError, Code,
     command::{BringForward, CarryOut, SetFront, SetPreference, SetSettings, TestNotification},

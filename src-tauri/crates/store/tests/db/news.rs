@@ -1,6 +1,6 @@
 //! What commits tell: which rows are to be looked at again.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::collections::BTreeSet;
 
 use signalbox_model::{Call, CallId, Event, EventKind, PayloadKind, RequestId, ServerId, Task, Timestamp};
 use signalbox_store::{Batch, BatchKind, Committed, Touched, Write};
@@ -10,13 +10,9 @@ use crate::samples::{Fixture, call, json, put_call, put_request, put_server, req
 /// What commits behind transaction `seq` touched, together.
 fn told(at: &Fixture, seq: u64) -> Touched {
     let all = at.store.news().since(seq).expect("nothing is forgotten yet");
-    all.iter().map(Arc::as_ref).fold(Touched::default(), |mut sum, touched| {
-        sum.calls.extend(&touched.calls);
-        sum.requests.extend(&touched.requests);
-        sum.servers.extend(&touched.servers);
-        sum.settings |= touched.settings;
-        sum
-    })
+    let mut sum = Touched::default();
+    all.iter().for_each(|touched| sum.add(touched));
+    sum
 }
 
 fn calls(ids: &[u32]) -> BTreeSet<CallId> {

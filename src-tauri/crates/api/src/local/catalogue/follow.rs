@@ -1,12 +1,12 @@
 //! How the catalogue is read and kept: portions of all rows first, then what each commit touched.
 
 use std::{
-    collections::HashSet,
+    collections::{BTreeSet, HashSet},
     sync::{PoisonError, Weak},
     time::Duration,
 };
 
-use signalbox_catalogue::{Change, NarrowRequest, NarrowTask};
+use signalbox_catalogue::{Change, Line, NarrowRequest, NarrowTask};
 use signalbox_engine::wall;
 use signalbox_model::Timestamp;
 use signalbox_store::{News, Portion, ReadError, Reads, Touched};
@@ -75,7 +75,7 @@ impl Shared {
     pub(super) fn catch_up(&self) -> Result<(), ReadError> {
         let Some((reads, news)) = self.source.get() else { return Ok(()) };
         let is_behind = || {
-            let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+            let kept = self.kept();
             kept.state == State::Complete && kept.seq < *news.seq().borrow()
         };
         if !is_behind() {
@@ -91,7 +91,7 @@ impl Shared {
 
     /// Tells of it where `take` says that something may look otherwise.
     fn take_in(&self, take: impl FnOnce(&mut Kept) -> bool) {
-        if take(&mut self.kept.lock().unwrap_or_else(PoisonError::into_inner)) {
+        if take(&mut self.kept()) {
             self.moved.send_modify(|moved| *moved += 1);
         }
     }
@@ -112,10 +112,9 @@ fn grow(shared: &Shared, reads: &Reads, news: &News) -> Result<Next, ReadError> 
     let mut after = Some(0);
     while let Some(from) = after {
         let Portion { rows, next } = reads.call_briefs_after(from, PORTION)?;
-        shared.take_in(|kept| {
-            let Kept { world, tasks, .. } = kept;
-            let put = |(call, changed): &(_, _)| Change::Put(NarrowTask::new(call, *changed, world));
-            let changes: Vec<_> = rows.iter().map(put).collect();
+        shared.take_in(|Kept { world, tasks, .. }| {
+            let changes =
+                changes(&rows, &BTreeSet::new(), |call, changed| NarrowTask::new(call, changed, world));
             tasks.apply(changes, world, wall());
             true
         });
@@ -124,10 +123,9 @@ fn grow(shared: &Shared, reads: &Reads, news: &News) -> Result<Next, ReadError> 
     let mut after = Some(0);
     while let Some(from) = after {
         let Portion { rows, next } = reads.request_briefs_after(from, PORTION)?;
-        shared.take_in(|kept| {
-            let Kept { world, requests, .. } = kept;
-            let put = |(brief, changed): &(_, _)| Change::Put(NarrowRequest::new(brief, *changed, world));
-            let changes: Vec<_> = rows.iter().map(put).collect();
+        shared.take_in(|Kept { world, requests, .. }| {
+            let changes =
+                changes(&rows, &BTreeSet::new(), |brief, changed| NarrowRequest::new(brief, changed, world));
             requests.apply(changes, world, wall());
             true
         });
@@ -139,49 +137,49 @@ fn grow(shared: &Shared, reads: &Reads, news: &News) -> Result<Next, ReadError> 
 /// Takes in what was committed since the last time, and which rows have turned.
 fn keep(shared: &Shared, reads: &Reads, news: &News) -> Result<Next, ReadError> {
     let (since, turn) = {
-        let kept = shared.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = shared.kept();
         (kept.seq, next_turn(&kept))
     };
     let now = *news.seq().borrow();
     // More was committed than is remembered.
     let Some(all) = news.since(since) else { return Ok(Next::Grow) };
-    let touched = all.iter().fold(Touched::default(), |mut sum, touched| {
-        sum.calls.extend(&touched.calls);
-        sum.requests.extend(&touched.requests);
-        sum.servers.extend(&touched.servers);
-        sum
-    });
+    let mut touched = Touched::default();
+    all.iter().for_each(|other| touched.add(other));
     let (calls, briefs, servers) = reads.at_once(|reads| {
         let servers = if touched.servers.is_empty() { Vec::new() } else { reads.servers()? };
         let calls = reads.call_briefs_of(touched.calls.iter().copied())?;
         Ok((calls, reads.request_briefs_of(touched.requests.iter().copied())?, servers))
     })?;
     let turned = turn.is_some_and(|turn| turn <= wall());
-    let mut turns = turn;
-    let take = |kept: &mut Kept| {
-        let Kept { world, tasks, requests, state, seq, .. } = kept;
+    shared.take_in(|Kept { world, tasks, requests, state, seq, .. }| {
         for (server, changed) in &servers {
             world.put_server(server, *changed);
         }
-        let there: HashSet<_> = calls.iter().map(|(call, _)| call.id).collect();
-        let gone = touched.calls.iter().filter(|id| !there.contains(*id)).map(|id| Change::Gone(*id));
-        let put = |(call, changed): &(_, _)| Change::Put(NarrowTask::new(call, *changed, world));
-        let changes: Vec<_> = calls.iter().map(put).chain(gone).collect();
-        tasks.apply(changes, world, wall());
-        let there: HashSet<_> = briefs.iter().map(|(brief, _)| brief.id).collect();
-        let gone = touched.requests.iter().filter(|id| !there.contains(*id)).map(|id| Change::Gone(*id));
-        let put = |(brief, changed): &(_, _)| Change::Put(NarrowRequest::new(brief, *changed, world));
-        let changes: Vec<_> = briefs.iter().map(put).chain(gone).collect();
-        requests.apply(changes, world, wall());
+        let changed = changes(&calls, &touched.calls, |call, changed| NarrowTask::new(call, changed, world));
+        tasks.apply(changed, world, wall());
+        let changed =
+            changes(&briefs, &touched.requests, |brief, changed| NarrowRequest::new(brief, changed, world));
+        requests.apply(changed, world, wall());
         let is_news = turned || !touched.is_empty() || *state == State::Growing;
         *state = State::Complete;
         *seq = now.max(*seq);
-        turns = next_turn(kept);
         is_news
-    };
-    shared.take_in(take);
-    let until = turns.map(|turn| Duration::from_millis(u64::try_from(turn.ms_since(wall())).unwrap_or(0)));
+    });
+    let until = next_turn(&shared.kept())
+        .map(|turn| Duration::from_millis(u64::try_from(turn.ms_since(wall())).unwrap_or(0)));
     Ok(Next::Keep(until.unwrap_or(GLANCE).min(GLANCE)))
+}
+
+/// What became of rows: those that are there are as they were read, and others that were touched are gone.
+fn changes<L: Line, B>(
+    there: &[(B, u64)],
+    touched: &BTreeSet<L::Id>,
+    mut narrow: impl FnMut(&B, u64) -> L,
+) -> Vec<Change<L>> {
+    let lines: Vec<L> = there.iter().map(|(brief, changed)| narrow(brief, *changed)).collect();
+    let found: HashSet<L::Id> = lines.iter().map(Line::id).collect();
+    let gone = touched.iter().filter(|id| !found.contains(*id)).map(|id| Change::Gone(*id));
+    lines.into_iter().map(Change::Put).chain(gone).collect()
 }
 
 fn next_turn(kept: &Kept) -> Option<Timestamp> {

@@ -134,14 +134,16 @@ impl Default for Catalogue {
     }
 }
 
-impl Catalogue {
+impl Shared {
     fn kept(&self) -> MutexGuard<'_, Kept> {
-        self.0.kept.lock().unwrap_or_else(PoisonError::into_inner)
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
 
+impl Catalogue {
     /// Begins to read all rows, once.
     pub(super) fn begin(&self, reads: Reads, news: News) {
-        let mut kept = self.kept();
+        let mut kept = self.0.kept();
         if kept.state == State::Idle {
             kept.state = State::Growing;
             let seq = news.seq();
@@ -153,11 +155,11 @@ impl Catalogue {
 
     #[cfg(test)]
     fn is_begun(&self) -> bool {
-        self.kept().state != State::Idle
+        self.0.kept().state != State::Idle
     }
 
     pub(super) fn is_complete(&self) -> bool {
-        self.kept().state == State::Complete
+        self.0.kept().state == State::Complete
     }
 
     /// Resolves once it is complete; or, where it cannot be, with the end of the store.
@@ -186,7 +188,7 @@ impl Catalogue {
     }
 
     fn is_as(&self, then: ListedAt) -> bool {
-        let kept = self.kept();
+        let kept = self.0.kept();
         let version = match then.of {
             ListOf::Tasks => kept.tasks.version_of(then.sight),
             ListOf::Inbox => kept.requests.version_of(then.sight),
@@ -210,7 +212,7 @@ impl Catalogue {
     /// # Errors
     /// [`Code::Usage`] with what cannot be read.
     pub(super) fn query<L: Listed>(&self, filter: &str, sort: &str, group: &str) -> Result<Query, ApiError> {
-        let kept = self.kept();
+        let kept = self.0.kept();
         let filter = Filter::read::<L>(filter, &kept.world)
             .map_err(|error| ApiError::new(Code::Usage, format!("The filter cannot be read: {error}")))?;
         let order = Order::read::<L>(sort, group)
@@ -231,7 +233,7 @@ impl Catalogue {
     ) -> Result<Window<L::Id>, ReadError> {
         // What was committed before somebody looks is there.
         self.0.catch_up()?;
-        let mut kept = self.kept();
+        let mut kept = self.0.kept();
         let (seq, complete) = (kept.seq, kept.state == State::Complete);
         let known = after.and_then(|cursor| kept.seen.ids(cursor.shape));
         let (list, world) = L::rows(&mut kept);
@@ -263,12 +265,12 @@ impl Catalogue {
 
     /// A host was given a window that came out of the store's index.
     pub(super) fn gave(&self, shape: u64, numbers: Vec<u32>) {
-        self.kept().seen.keep(shape, numbers);
+        self.0.kept().seen.keep(shape, numbers);
     }
 
     /// What may be meant by a filter that is being typed.
     fn offers<L: Listed>(&self, before: &str, after: &str) -> Filtered {
-        let mut kept = self.kept();
+        let mut kept = self.0.kept();
         let (list, world) = L::rows(&mut kept);
         let text = format!("{before}{after}");
         let fault = Filter::read::<L>(&text, world).err().map(|error| error.to_string());

@@ -211,7 +211,7 @@ async fn what_a_list_does_not_show_costs_it_nothing() {
     last.unwrap().recv().unwrap().unwrap();
     // All of them are taken in.
     let last = *news.seq().borrow();
-    while catalogue.kept().seq < last {
+    while catalogue.0.kept().seq < last {
         moved.changed().await.unwrap();
     }
     assert!(catalogue.is_as(tasks.listed) && catalogue.is_as(inbox.listed), "nobody looks at them again");

@@ -94,7 +94,7 @@ impl Local {
         let (mut heard, mut left) = (self.engine.heard(), self.engine.left());
         let mut moved = self.catalogue.moved();
         loop {
-            seq.borrow_and_update();
+            let now = *seq.borrow_and_update();
             trouble.borrow_and_update();
             settings.borrow_and_update();
             pushing.borrow_and_update();
@@ -102,8 +102,7 @@ impl Local {
             left.borrow_and_update();
             signed_in.borrow_and_update();
             let seen = beside.borrow_and_update().clone();
-            let before = *seq.borrow();
-            let sight = self.sight(view.clone(), after, seen, before).await?;
+            let sight = self.sight(view.clone(), after, seen, now).await?;
             let cursor = Cursor { epoch, seq: sight.seq, shape: sight.shape };
             let is_news = match after {
                 None => true,

@@ -3,7 +3,7 @@
 use rusqlite::types::Value;
 use signalbox_model::{Call, CallId, ServerId, Word};
 
-use super::{row, select};
+use super::of;
 use crate::{
     CallQuery, Page, ReadError, Reads,
     column::Columns,
@@ -104,10 +104,7 @@ fn page(at: &Snapshot<'_>, query: &CallQuery) -> rusqlite::Result<Page<CallId, C
     } else {
         (ids(query.limit.into(), query.offset)?, total(at, query, &filter)?)
     };
-    // No transaction has number 0.
-    let since = query.since.unwrap_or_default().cast_signed();
-    let each = ids.iter().map(|id| (id.0, since));
-    let rows = at.rows_of_each(&select("WHERE id = ?1 AND changed > ?2"), each, row)?;
+    let rows = of(at, &ids, query.since.unwrap_or_default())?;
     Ok(Page { seq: meta::read(at.conn)?.seq, ids, rows, total })
 }
 

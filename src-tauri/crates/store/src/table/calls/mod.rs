@@ -272,6 +272,12 @@ pub(crate) fn live(at: &Snapshot<'_>) -> rusqlite::Result<Vec<Call>> {
     Ok(rows.into_iter().map(|(call, _)| call).collect())
 }
 
+/// Those of these calls that are there, and changed behind transaction `since`.
+fn of(at: &Snapshot<'_>, ids: &[CallId], since: u64) -> rusqlite::Result<Vec<(Call, u64)>> {
+    let each = ids.iter().map(|id| (id.0, since.cast_signed()));
+    at.rows_of_each(&select("WHERE id = ?1 AND changed > ?2"), each, row)
+}
+
 /// Those of these calls that came to a result.
 pub(crate) fn completed(
     at: &Snapshot<'_>,
@@ -291,17 +297,13 @@ impl Reads {
         self.read(|at| at.one(&select("WHERE id = ?1"), [id.0], row))
     }
 
-    /// Those of these calls that are there, and changed behind transaction `since`.
+    /// Those of these calls that are there.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn calls_of(
-        &self,
-        ids: impl IntoIterator<Item = CallId>,
-        since: u64,
-    ) -> Result<Vec<(Call, u64)>, ReadError> {
-        let each = ids.into_iter().map(|id| (id.0, since.cast_signed()));
-        self.read(|at| at.rows_of_each(&select("WHERE id = ?1 AND changed > ?2"), each, row))
+    pub fn calls_of(&self, ids: &[CallId]) -> Result<Vec<(Call, u64)>, ReadError> {
+        // No transaction has number 0.
+        self.read(|at| of(at, ids, 0))
     }
 
     /// Whether a call has this server's task id.

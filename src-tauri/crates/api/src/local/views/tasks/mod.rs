@@ -22,9 +22,7 @@ impl Local {
         limit: u32,
         after: Option<Cursor>,
     ) -> Result<Sight, ApiError> {
-        let wanted = self.catalogue.tasks(query)?;
-        let usual = catalogue::is_usual(query);
-        match self.window::<NarrowTask>(wanted, usual, false, (offset, limit), after).await? {
+        match self.chosen(query, false, (offset, limit), after).await? {
             Some(window) if window.news.is_empty() => Ok(seen(window, Vec::new())),
             Some(window) => self.read_at_once(move |reads| found(reads, window)).await,
             None => {
@@ -45,18 +43,28 @@ impl Local {
         limit: u32,
         after: Option<Cursor>,
     ) -> Result<Sight, ApiError> {
-        let wanted = self.catalogue.tasks(query)?;
-        let usual = catalogue::is_usual(query);
-        let window = self.window::<NarrowTask>(wanted, usual, true, (offset, limit), after).await?;
+        let window = self.chosen(query, true, (offset, limit), after).await?;
         let since = after.map(|cursor| cursor.seq);
         self.read_at_once(move |reads| entries(reads, window, offset, limit, since)).await
+    }
+
+    /// A window of the tasks that a query asks for; none as of [`Self::window`].
+    async fn chosen(
+        &self,
+        query: &ListQuery,
+        whole: bool,
+        window: (u32, u32),
+        after: Option<Cursor>,
+    ) -> Result<Option<Window<CallId>>, ApiError> {
+        let wanted = self.catalogue.tasks(query)?;
+        self.window::<NarrowTask>(wanted, catalogue::is_usual(query), whole, window, after).await
     }
 }
 
 /// The rows of a window that a host does not know as they are.
 fn found(reads: &Reads, window: Window<CallId>) -> Result<Sight, ReadError> {
     let servers = all_servers(reads)?;
-    let calls = reads.calls_of(window.news.iter().copied(), 0)?;
+    let calls = reads.calls_of(&window.news)?;
     let row = |(call, _): (Call, u64)| {
         let (server, _) = servers.get(&call.server)?;
         Some(rows::task(call, server))
@@ -117,7 +125,7 @@ fn entries(
     let servers = all_servers(reads)?;
     let (calls, total, complete, about) = match window {
         Some(window) => {
-            let read = reads.calls_of(window.ids.iter().copied(), 0)?;
+            let read = reads.calls_of(&window.ids)?;
             (read, window.total, window.complete, About::List(window.listed))
         }
         None => {
