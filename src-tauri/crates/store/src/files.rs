@@ -6,7 +6,7 @@
 
 use std::{
     fs::{self, File},
-    io::{self, Write as _},
+    io::{self, Read as _, Write as _},
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
@@ -89,6 +89,22 @@ impl Files {
         }
         let text = String::from_utf8(bytes).ok();
         text.and_then(|text| Json::parse(text).ok()).map_or_else(|| failed(FileFault::Changed), Ok)
+    }
+
+    /// The beginning of a file, at most so many bytes, whether the rest is as it was or not.
+    pub(crate) fn beginning(&self, row: &FileRow, most: usize) -> Result<String, FileFault> {
+        let read = || -> io::Result<Vec<u8>> {
+            let file = signalbox_files::open(&self.path(&row.name).ok_or(io::ErrorKind::NotFound)?)?;
+            let mut bytes = Vec::new();
+            file.take(most as u64).read_to_end(&mut bytes)?;
+            Ok(bytes)
+        };
+        match read() {
+            // A character may be cut at the end.
+            Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Err(FileFault::Missing),
+            Err(error) => Err(FileFault::Unreadable(error.to_string())),
+        }
     }
 
     /// What is wrong with a file. Reads all of it, a little at a time.

@@ -22,3 +22,4 @@ mod samples;
 mod sweep;
 mod tables;
 mod tally;
+mod texts;
