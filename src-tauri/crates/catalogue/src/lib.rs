@@ -5,10 +5,14 @@
 //! that is put finds its place by halving. Where membership depends on the time that passes (`age>1h`), the sight knows
 //! when the next row turns.
 //!
+//! A plain word is looked for in the beginnings that a row has. Whoever has an index of the full texts tells what was found
+//! there, and a list takes that in as any other change ([`Rows::put_found`]).
+//!
 //! Pure: no I/O, no clock. Whoever owns it hands in the rows, and what time it is.
 
 mod filter;
 mod fold;
+mod found;
 mod length;
 mod line;
 mod order;

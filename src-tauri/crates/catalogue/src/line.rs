@@ -100,8 +100,16 @@ pub trait Line: PartialEq {
     /// Which.
     fn id(&self) -> Self::Id;
 
-    /// Its number: a row that came later has a larger one.
-    fn number(&self) -> u32;
+    /// The number of an id: a row that came later has a larger one.
+    fn number_of(id: Self::Id) -> u32;
+
+    /// The id of a number.
+    fn id_of(number: u32) -> Self::Id;
+
+    /// Its number.
+    fn number(&self) -> u32 {
+        Self::number_of(self.id())
+    }
 
     /// The transaction that last changed it or something that hangs on it.
     fn changed(&self) -> u64;

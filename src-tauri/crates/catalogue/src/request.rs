@@ -74,8 +74,12 @@ impl Line for NarrowRequest {
         self.id
     }
 
-    fn number(&self) -> u32 {
-        self.id.0
+    fn number_of(RequestId(number): RequestId) -> u32 {
+        number
+    }
+
+    fn id_of(number: u32) -> RequestId {
+        RequestId(number)
     }
 
     fn changed(&self) -> u64 {

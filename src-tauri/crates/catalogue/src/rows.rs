@@ -4,7 +4,7 @@ use std::collections::{HashMap, hash_map::Entry};
 
 use signalbox_model::Timestamp;
 
-use crate::{Line, Query, Sight, World};
+use crate::{Line, Query, Sight, World, found::Found};
 
 /// The most lists that are kept: beyond that the one goes that was looked at longest ago.
 const MOST_SIGHTS: usize = 16;
@@ -16,11 +16,12 @@ pub struct Rows<L: Line> {
     /// The one looked at last stands last.
     sights: Vec<Sight<L>>,
     next_sight: u64,
+    found: Found,
 }
 
 impl<L: Line> Default for Rows<L> {
     fn default() -> Self {
-        Self { lines: HashMap::new(), sights: Vec::new(), next_sight: 0 }
+        Self { lines: HashMap::new(), sights: Vec::new(), next_sight: 0, found: Found::default() }
     }
 }
 
@@ -70,16 +71,16 @@ impl<L: Line> Rows<L> {
             };
             let after = after.and_then(|id| self.lines.get(&id));
             for sight in self.sights.iter_mut().filter(|sight| !sight.is_outdated(world)) {
-                sight.change(before.as_ref(), after, world, &now);
+                sight.change(before.as_ref(), after, world, &self.found, &now);
             }
         }
         for sight in &mut self.sights {
             if sight.is_outdated(world) {
-                sight.anew(self.lines.values(), world, &now);
+                sight.anew(self.lines.values(), world, &self.found, &now);
             }
             for id in sight.due(now.at) {
                 let line = self.lines.get(&id);
-                sight.change(line, line, world, &now);
+                sight.change(line, line, world, &self.found, &now);
             }
         }
     }
@@ -91,7 +92,8 @@ impl<L: Line> Rows<L> {
             Some(at) => self.sights.remove(at),
             None => {
                 self.next_sight += 1;
-                Sight::new(self.next_sight, query.clone(), self.lines.values(), world, &world.now(now))
+                let lines = self.lines.values();
+                Sight::new(self.next_sight, query.clone(), lines, world, &self.found, &world.now(now))
             }
         };
         if self.sights.len() == MOST_SIGHTS {
@@ -101,10 +103,43 @@ impl<L: Line> Rows<L> {
         self.sights.last().expect("BUG: it was pushed")
     }
 
-    /// How often the list of this number has changed; none where it is no longer kept.
+    /// The list of this number; none where it is no longer kept.
     #[must_use]
-    pub fn version_of(&self, sight: u64) -> Option<u64> {
-        self.sights.iter().find(|known| known.id() == sight).map(Sight::version)
+    pub fn sight_of(&self, id: u64) -> Option<&Sight<L>> {
+        self.sights.iter().find(|known| known.id() == id)
+    }
+
+    /// In which of the rows that were looked through, by number, the full text has these words. Whether that is new of any.
+    pub fn put_found(
+        &mut self,
+        words: &str,
+        rows: impl IntoIterator<Item = (u32, bool)>,
+        world: &World,
+        now: Timestamp,
+    ) -> bool {
+        let now = world.now(now);
+        let mut is_news = false;
+        for (number, found) in rows {
+            if !self.found.set(words, number, found) {
+                continue;
+            }
+            is_news = true;
+            let line = self.lines.get(&L::id_of(number));
+            for sight in self.sights.iter_mut().filter(|sight| sight.query().filter.asks_for(words)) {
+                sight.change(line, line, world, &self.found, &now);
+            }
+        }
+        is_news
+    }
+
+    /// Full texts are no longer looked through for these words. Lists that ask for them are made anew.
+    pub fn forget_found(&mut self, words: &str) {
+        self.found.forget(words);
+        self.sights.retain(|sight| !sight.query().filter.asks_for(words));
+    }
+
+    pub(crate) fn found(&self) -> &Found {
+        &self.found
     }
 
     /// When a row comes or goes in some list, or may, although nothing changes it.

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use signalbox_model::Timestamp;
 
 use crate::{
-    Filter, Line, Order, World, filter::Judge, order::Place, sorted::Sorted, turns::Turns, world::Now,
+    Filter, Line, Order, World, filter::Judge, found::Found, order::Place, sorted::Sorted, turns::Turns,
+    world::Now,
 };
 
 /// What somebody looks at.
@@ -46,12 +47,13 @@ impl<L: Line> Sight<L> {
         query: Query,
         lines: impl Iterator<Item = &'a L>,
         world: &World,
+        found: &Found,
         now: &Now,
     ) -> Self
     where
         L: 'a,
     {
-        let judge = Judge::new(&query.filter, world, now);
+        let judge = Judge::new(&query.filter, world, found, now);
         let (mut places, mut groups) = (Vec::new(), BTreeMap::new());
         let mut turns = Turns::default();
         for line in lines {
@@ -68,13 +70,18 @@ impl<L: Line> Sight<L> {
     }
 
     /// The same list of all these rows, as they are now.
-    pub(crate) fn anew<'a>(&mut self, lines: impl Iterator<Item = &'a L>, world: &World, now: &Now)
-    where
+    pub(crate) fn anew<'a>(
+        &mut self,
+        lines: impl Iterator<Item = &'a L>,
+        world: &World,
+        found: &Found,
+        now: &Now,
+    ) where
         L: 'a,
     {
         let version = self.version + 1;
         let query = std::mem::take(&mut self.query);
-        *self = Self { version, ..Self::new(self.id, query, lines, world, now) };
+        *self = Self { version, ..Self::new(self.id, query, lines, world, found, now) };
     }
 
     /// Which it is: no other one has the same number.
@@ -137,9 +144,16 @@ impl<L: Line> Sight<L> {
     }
 
     /// Takes in what became of a row.
-    pub(crate) fn change(&mut self, before: Option<&L>, after: Option<&L>, world: &World, now: &Now) {
+    pub(crate) fn change(
+        &mut self,
+        before: Option<&L>,
+        after: Option<&L>,
+        world: &World,
+        found: &Found,
+        now: &Now,
+    ) {
         let order = &self.query.order;
-        let verdict = after.map(|line| Judge::new(&self.query.filter, world, now).of(line));
+        let verdict = after.map(|line| Judge::new(&self.query.filter, world, found, now).of(line));
         if let Some(line) = after.or(before) {
             self.turns.set(line.id(), verdict.and_then(|verdict| verdict.until));
         }

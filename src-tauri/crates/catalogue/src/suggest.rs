@@ -54,10 +54,10 @@ pub fn suggest<L: Line>(
         .collect();
     let mut often: Vec<(Filter, usize)> = often.into_iter().map(|filter| (filter, 0)).collect();
     let mut words: HashMap<(Key, &str), usize> = HashMap::new();
-    let judge = Judge::new(&rest, world, &now);
+    let judge = Judge::new(&rest, world, rows.found(), &now);
     for line in rows.iter().filter(|line| judge.of(*line).shown) {
         for (filter, count) in &mut often {
-            *count += usize::from(Judge::new(filter, world, &now).of(line).shown);
+            *count += usize::from(Judge::new(filter, world, rows.found(), &now).of(line).shown);
         }
         let own =
             [(Key::Server, world.server_name(line.server())), (Key::Tool, world.tool_name(line.tool()))];

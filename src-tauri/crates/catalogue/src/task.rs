@@ -81,8 +81,12 @@ impl Line for NarrowTask {
         self.id
     }
 
-    fn number(&self) -> u32 {
-        self.id.0
+    fn number_of(CallId(number): CallId) -> u32 {
+        number
+    }
+
+    fn id_of(number: u32) -> CallId {
+        CallId(number)
     }
 
     fn changed(&self) -> u64 {

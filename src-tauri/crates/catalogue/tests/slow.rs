@@ -2,7 +2,10 @@
 //!
 //! What is slow here knows nothing of narrow rows, ranks or turns. It asks each call anew.
 
-use std::{cmp::Ordering, collections::BTreeMap};
+use std::{
+    cmp::Ordering,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use jiff::tz::TimeZone;
 use proptest::{collection::vec, option, prelude::*, sample::select};
@@ -83,6 +86,8 @@ type Key = (i64, String);
 struct Plain {
     calls: BTreeMap<CallId, Call>,
     servers: BTreeMap<ServerId, Server>,
+    /// What full texts have beside what a row has.
+    found: BTreeSet<(&'static str, CallId)>,
     now: i64,
 }
 
@@ -134,7 +139,10 @@ impl Plain {
                 let wanted = day(self.now) - i64::from(*yesterday);
                 call.ended_at.is_some_and(|at| day(at.0) == wanted)
             }
-            Asked::Text(text) => self.said(call).iter().any(|said| said.contains(text)),
+            Asked::Text(text) => {
+                self.found.contains(&(text, call.id))
+                    || self.said(call).iter().any(|said| said.contains(text))
+            }
         };
         asked != token.not
     }
@@ -214,6 +222,8 @@ enum Op {
     Put(Box<Call>),
     Forget(CallId),
     Server { id: ServerId, name: &'static str, away: bool },
+    Found { words: &'static str, call: CallId, found: bool },
+    Forgotten(&'static str),
     Wait(i64),
 }
 
@@ -286,6 +296,9 @@ fn op() -> impl Strategy<Value = Op> {
         1 => (1_u32..12).prop_map(|id| Op::Forget(CallId(id))),
         1 => (1_u32..4, select(vec!["ci", "Dev box", "ci-2"]), any::<bool>())
             .prop_map(|(id, name, away)| Op::Server { id: ServerId(id), name, away }),
+        2 => (select(TEXTS.to_vec()), 1_u32..12, any::<bool>())
+            .prop_map(|(words, id, found)| Op::Found { words, call: CallId(id), found }),
+        1 => select(TEXTS.to_vec()).prop_map(Op::Forgotten),
         2 => select(vec![1_i64, HOUR - 1, HOUR, HOUR + 1, 13 * HOUR]).prop_map(Op::Wait),
     ]
 }
@@ -304,12 +317,14 @@ fn token() -> impl Strategy<Value = Token> {
         longer().prop_map(|(longer, hours)| Asked::Ended { longer, hours }),
         longer().prop_map(|(longer, hours)| Asked::Left { longer, hours }),
         any::<bool>().prop_map(|yesterday| Asked::EndedOn { yesterday }),
-        select(vec!["failed", "done", "needs you", "tool error", "ci", "übersicht", "gateway", "y"])
-            .prop_map(Asked::Text),
+        select(TEXTS.to_vec()).prop_map(Asked::Text),
+        select(vec!["ci", "y"]).prop_map(Asked::Text),
     ];
     (any::<bool>(), asked).prop_map(|(not, asked)| Token { not, asked })
 }
 
+/// Words that are long enough to be looked for in full texts.
+const TEXTS: [&str; 6] = ["failed", "done", "needs you", "tool error", "übersicht", "gateway"];
 const SORTS: [&str; 9] =
     ["server", "tool", "is", "status", "outcome", "started", "ended", "changed", "expires"];
 
@@ -339,7 +354,7 @@ proptest! {
         rows.apply([], &mut world, Timestamp(plain.now));
         rows.sight(&query, &world, Timestamp(plain.now));
         for batch in batches {
-            let mut changes = Vec::new();
+            let (mut changes, mut searched) = (Vec::new(), Vec::new());
             for op in batch {
                 match op {
                     Op::Put(call) => {
@@ -355,10 +370,28 @@ proptest! {
                         world.put_server(&server, 1);
                         plain.servers.insert(id, server);
                     }
+                    Op::Found { words, call, found } => {
+                        searched.push((words, Some((call.0, found))));
+                        if found {
+                            plain.found.insert((words, call));
+                        } else {
+                            plain.found.remove(&(words, call));
+                        }
+                    }
+                    Op::Forgotten(words) => {
+                        searched.push((words, None));
+                        plain.found.retain(|(known, _)| *known != words);
+                    }
                     Op::Wait(ms) => plain.now += ms,
                 }
             }
             rows.apply(changes, &mut world, Timestamp(plain.now));
+            for (words, found) in searched {
+                match found {
+                    Some(found) => { rows.put_found(words, [found], &world, Timestamp(plain.now)); }
+                    None => rows.forget_found(words),
+                }
+            }
 
             let expected = plain.list(&tokens, &sort, group);
             let ids: Vec<CallId> = expected.iter().map(|call| call.id).collect();

@@ -6,12 +6,13 @@ use super::{
     Filter,
     token::{Asks, Day, Text, Token, Value},
 };
-use crate::{Key, Line, Moment, World, world::Now};
+use crate::{Key, Line, Moment, World, found::Found, world::Now};
 
 /// A filter at one moment.
 pub(crate) struct Judge<'a> {
     filter: &'a Filter,
     world: &'a World,
+    found: &'a Found,
     now: &'a Now,
 }
 
@@ -28,8 +29,8 @@ const fn always(shown: bool) -> Verdict {
 }
 
 impl<'a> Judge<'a> {
-    pub(crate) fn new(filter: &'a Filter, world: &'a World, now: &'a Now) -> Self {
-        Self { filter, world, now }
+    pub(crate) fn new(filter: &'a Filter, world: &'a World, found: &'a Found, now: &'a Now) -> Self {
+        Self { filter, world, found, now }
     }
 
     pub(crate) fn of<L: Line>(&self, line: &L) -> Verdict {
@@ -81,6 +82,7 @@ impl<'a> Judge<'a> {
             || L::WORDS
                 .iter()
                 .any(|(key, _)| line.word(*key, self.world).is_some_and(|word| text.is_in_word(word)))
+            || self.found.has(&text.folded, line.number())
             || text.folded.parse().is_ok_and(|id: L::Id| id == line.id())
     }
 

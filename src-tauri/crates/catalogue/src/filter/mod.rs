@@ -24,6 +24,9 @@ use token::{Asks, Token};
 
 use crate::{Key, Line, World};
 
+/// A plain word of fewer characters is not looked for in full texts: most of them have it.
+const SHORTEST: usize = 3;
+
 /// Which rows a list shows. Empty means all.
 #[derive(Debug, Clone, Default)]
 pub struct Filter {
@@ -59,6 +62,20 @@ impl Filter {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.clauses.is_empty()
+    }
+
+    /// The plain words, folded, that are looked for in full texts, too: those of at least three characters.
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        let text = |token| match token {
+            &Token { asks: Asks::Text(ref text), .. } => Some(text.folded.as_str()),
+            _ => None,
+        };
+        let long = |words: &&str| words.chars().nth(SHORTEST - 1).is_some();
+        self.clauses.iter().flatten().filter_map(text).filter(long)
+    }
+
+    pub(crate) fn asks_for(&self, words: &str) -> bool {
+        self.words().any(|own| own == words)
     }
 
     /// Whether rows that did not change may come and go when a server or the tools do.
