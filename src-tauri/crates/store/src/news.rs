@@ -82,6 +82,8 @@ impl Touching {
 pub struct News {
     seq: watch::Receiver<u64>,
     log: Arc<Mutex<Log>>,
+    /// Where nobody writes, nobody else has it.
+    _publisher: Option<Arc<watch::Sender<u64>>>,
 }
 
 /// The side of the writer.
@@ -105,7 +107,7 @@ struct Log {
 pub(crate) fn channel(seq: u64) -> (Publisher, News) {
     let (sender, receiver) = watch::channel(seq);
     let log = Arc::new(Mutex::new(Log { forgotten: seq, ..Log::default() }));
-    (Publisher { seq: sender, log: Arc::clone(&log) }, News { seq: receiver, log })
+    (Publisher { seq: sender, log: Arc::clone(&log) }, News { seq: receiver, log, _publisher: None })
 }
 
 impl Publisher {
@@ -127,6 +129,13 @@ impl Publisher {
 }
 
 impl News {
+    /// Of a database that nobody changes: there will never be any.
+    #[must_use]
+    pub fn none() -> Self {
+        let (Publisher { seq, .. }, news) = channel(0);
+        Self { _publisher: Some(Arc::new(seq)), ..news }
+    }
+
     /// The number of the last transaction that can be read, and of each that comes. Ends with the store.
     #[must_use]
     pub fn seq(&self) -> watch::Receiver<u64> {

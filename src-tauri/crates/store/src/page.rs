@@ -71,6 +71,8 @@ pub struct RequestQuery {
 /// Which long parts of input requests are read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Text {
+    /// None of them, of a message the first 320 characters, and nothing of what was answered: what a list shows.
+    Row,
     /// None of them.
     #[default]
     None,

@@ -17,7 +17,7 @@ use std::{
 
 use rusqlite::{Connection, OpenFlags, params};
 
-use crate::{Portion, ReadError, Reads, data_dir::create_private};
+use crate::{Portion, ReadError, Reads, data_dir::create_private, plan::prepare};
 
 /// The file within a data directory.
 const FILE: &str = "texts.db";
@@ -111,10 +111,10 @@ impl Texts {
         self.with(|conn| {
             let Some(among) = among else {
                 let sql = format!("SELECT rowid FROM {table} WHERE {table} MATCH ?1");
-                return conn.prepare_cached(&sql)?.query_map([phrase], |row| row.get(0))?.collect();
+                return prepare(conn, &sql)?.query_map([phrase], |row| row.get(0))?.collect();
             };
             let sql = format!("SELECT rowid FROM {table} WHERE {table} MATCH ?1 AND rowid = ?2");
-            let mut statement = conn.prepare_cached(&sql)?;
+            let mut statement = prepare(conn, &sql)?;
             let mut found = Vec::new();
             for id in among {
                 if statement.exists(params![phrase, id])? {
@@ -132,10 +132,10 @@ impl Texts {
             let transaction = conn.unchecked_transaction()?;
             for (id, text) in rows {
                 let sql = format!("DELETE FROM {table} WHERE rowid = ?1");
-                transaction.prepare_cached(&sql)?.execute([id])?;
+                prepare(&transaction, &sql)?.execute([id])?;
                 if let Some(text) = text {
                     let sql = format!("INSERT INTO {table} (rowid, text) VALUES (?1, ?2)");
-                    transaction.prepare_cached(&sql)?.execute(params![id, text])?;
+                    prepare(&transaction, &sql)?.execute(params![id, text])?;
                 }
             }
             transaction.commit()

@@ -391,3 +391,26 @@ fn a_line_says_all_but_the_long_parts() {
     let (_, brief) = read(Text::Schema).swap_remove(0);
     assert!(brief.schema.is_some() && brief.raw.is_none());
 }
+
+#[test]
+fn a_row_of_a_list_has_the_beginning_of_its_message() {
+    let at = Fixture::new();
+    let long = "ä".repeat(321);
+    let answered = InputRequest {
+        message: long.clone(),
+        answer: Some(Answer { content: Some(json("{}")), ..Answer::new(Action::Accept, Timestamp(5)) }),
+        ..request(1, 1)
+    };
+    let short = InputRequest {
+        message: "ä".repeat(320),
+        id: RequestId(2),
+        identity: request(2, 1).identity,
+        ..request(1, 1)
+    };
+    at.put([put_call(call(1)), put_request(answered), put_request(short.clone())]);
+    let (rows, _) = at.store.reads().lines_of(&[RequestId(1), RequestId(2)], Text::Row, None).unwrap();
+    let [((first, _), _), ((second, _), _)] = rows.try_into().unwrap();
+    assert_eq!(first.message, format!("{}…", "ä".repeat(320)));
+    assert!(first.answer.is_some_and(|answer| answer.content.is_none() && answer.action == Action::Accept));
+    assert_eq!(second, (&short).into(), "all of it is there");
+}

@@ -9,19 +9,37 @@ use crate::{ReadError, Reads, Text, column::Columns, snapshot::Snapshot};
 /// `?1` is the question's number.
 macro_rules! statement {
     ($text:literal) => {
+        statement!("message", "answer_content", "refusal", $text)
+    };
+    ($message:literal, $content:literal, $refusal:literal, $text:literal) => {
         concat!(
-            "SELECT id, changed, server, call, identity, scope, n, key, method, mode, message, url, state, reason, ",
-            "opened_at, closed_at, answer, answer_content, decided_at, send_at, sent_at, acknowledged_at, taken_at, refusal, ",
-            "CASE WHEN hosted IS NOT NULL THEN raw END, visited_at, visiting_at, draft IS NOT NULL, ",
+            "SELECT id, changed, server, call, identity, scope, n, key, method, mode, ",
+            $message,
+            ", url, state, reason, opened_at, closed_at, answer, ",
+            $content,
+            ", decided_at, send_at, sent_at, acknowledged_at, taken_at, ",
+            $refusal,
+            ", CASE WHEN hosted IS NOT NULL THEN raw END, visited_at, visiting_at, draft IS NOT NULL, ",
             $text,
             " FROM requests WHERE id = ?1"
         )
     };
 }
 
+/// So many characters of a message are in a row of a list.
+const IN_A_ROW: u32 = 320;
+
 /// The statement that reads a question's row for [`row`].
 fn select(text: Text) -> &'static str {
     match text {
+        Text::Row => {
+            statement!(
+                "iif(length(message) > ?2, substr(message, 1, ?2) || '…', message)",
+                "NULL",
+                "NULL",
+                "NULL, NULL, NULL"
+            )
+        }
         Text::None => statement!("NULL, NULL, NULL"),
         Text::Schema => statement!("schema, NULL, NULL"),
         Text::All => statement!("schema, raw, draft"),
@@ -83,7 +101,11 @@ pub(super) fn of(
 ) -> rusqlite::Result<(Vec<Read>, usize)> {
     let (mut rows, mut length) = (Vec::new(), 0);
     for (place, id) in ids.iter().enumerate() {
-        let read = at.rows(select(text), [id.0], row)?;
+        let read = if text == Text::Row {
+            at.rows(select(text), [id.0, IN_A_ROW], row)?
+        } else {
+            at.rows(select(text), [id.0], row)?
+        };
         length += read.iter().map(size).sum::<usize>();
         rows.extend(read);
         if bytes.is_some_and(|bytes| length >= bytes) {
