@@ -83,7 +83,7 @@ async fn follows(home: &Home) {
 
 async fn owner(home: &Home) -> Option<OwnerKind> {
     let desk = Remote::connect(home).await.ok()?;
-    Some(desk.see(look::Overview {}).await.ok()?.owner.kind)
+    Some(desk.see(look::Overview {}).await.ok()?.owner?.kind)
 }
 
 fn failed(what: &str) -> ApiError {

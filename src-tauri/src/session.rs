@@ -217,10 +217,9 @@ mod tests {
         let Ok(Answered::Changes { changes }) = waiting.await.unwrap() else {
             panic!("the look goes on at the next owner")
         };
-        let Some(ViewData::Overview { overview }) = changes.data else {
-            panic!("of another owner: all of it")
-        };
-        assert_eq!((overview.owner.kind, overview.owner.pid), (OwnerKind::Window, std::process::id()));
+        let Some(ViewData::Overview { change }) = changes.data else { panic!("of another owner: all of it") };
+        let owner = change.after(None).expect("all of it").owner;
+        assert_eq!((owner.kind, owner.pid), (OwnerKind::Window, std::process::id()));
         assert!(owns(&second).await, "that is the window that was a guest");
 
         let waiting = Ask::Changes { view: View::Overview, after: Some(changes.cursor), wait_ms: 60_000 };

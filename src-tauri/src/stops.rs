@@ -79,7 +79,7 @@ pub(crate) async fn what_stops(desk: &dyn Desk, end: Instant) -> Option<Stops> {
 }
 
 pub(crate) async fn overview(desk: &dyn Desk) -> Option<Overview> {
-    desk.see(look::Overview {}).await.ok().map(|overview| *overview)
+    desk.see(look::Overview {}).await.ok()?.after(None)
 }
 
 /// The tasks that are not over, and whether there are more than these.
@@ -163,8 +163,8 @@ mod tests {
     use std::{sync::Mutex, time::Duration};
 
     use signalbox_api::{
-        Answering, Changes, Command, Counts, Cursor, Home, NewTransport, Opened, Owner, Page, Reply,
-        Settings, View, ViewData, command, open,
+        Answering, Changes, Command, Counts, Cursor, Home, NewTransport, Opened, OverviewChange, Owner, Page,
+        Reply, Settings, View, ViewData, command, open,
     };
     use signalbox_demo::{Demo, Speed};
     use signalbox_model::{Action, Json, RequestId};
@@ -197,7 +197,7 @@ mod tests {
             let seen = self.0.clone().filter(|_| view == View::Overview);
             Box::pin(async move {
                 let Some(overview) = seen else { return std::future::pending().await };
-                let data = ViewData::Overview { overview: Box::new(overview) };
+                let data = ViewData::Overview { change: Box::new(OverviewChange::whole(overview)) };
                 Ok(Changes { cursor: Cursor { epoch: 1, seq: 1, shape: 0 }, data: Some(data) })
             })
         }
@@ -240,7 +240,8 @@ mod tests {
             let data = match view {
                 View::Overview => {
                     let busy = Counts { needs_you: total, working: total, ended: 0 };
-                    ViewData::Overview { overview: Box::new(overview(OwnerKind::Window, busy)) }
+                    let overview = overview(OwnerKind::Window, busy);
+                    ViewData::Overview { change: Box::new(OverviewChange::whole(overview)) }
                 }
                 View::Tasks { offset, .. } => {
                     self.0.lock().unwrap().push(offset);

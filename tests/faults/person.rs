@@ -179,7 +179,9 @@ impl Persons {
 
     pub(crate) async fn overview(&self) -> Result<signalbox_api::Overview, ApiError> {
         match self.look(View::Overview).await? {
-            ViewData::Overview { overview } => Ok(*overview),
+            ViewData::Overview { change } => change
+                .after(None)
+                .ok_or_else(|| ApiError::new(Code::Internal, "an overview that is not whole")),
             _ => Err(ApiError::new(Code::Internal, "another view than was asked for")),
         }
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use signalbox_api::{Desk, DeskExt as _, ListOf, ListQuery, View, ViewData, command};
+use signalbox_api::{Desk, DeskExt as _, ListOf, ListQuery, View, ViewData, look};
 use signalbox_tests::Figure;
 use tokio::time::Instant;
 
@@ -55,12 +55,11 @@ pub(crate) async fn figures() -> Vec<Figure> {
     }
     let mut rounds = Vec::new();
     for _ in 0..ROUNDS {
-        let read =
-            command::ReadFilter { list: ListOf::Tasks, before: "is:ended s".into(), after: String::new() };
+        let offers = look::Offers { list: ListOf::Tasks, before: "is:ended s".into(), after: String::new() };
         let began = Instant::now();
-        let filtered = desk.act(read).await.unwrap();
+        let offers = desk.see(offers).await.unwrap();
         rounds.push(began.elapsed().as_secs_f64() * 1e3);
-        assert!(!filtered.offers.is_empty());
+        assert!(!offers.is_empty());
     }
     opened.close().await;
     println!("lists: the slowest is {}", slowest.1);

@@ -7,7 +7,7 @@ use serde::Serialize;
 use signalbox_model::Unsent;
 use ts_rs::{Config, ExportError, TS};
 
-use crate::{Answered, ApiError, Ask, command::CommandKind};
+use crate::{Answered, ApiError, Ask, Overview, command::CommandKind};
 
 /// Writes one file per type into `dir`.
 ///
@@ -20,6 +20,8 @@ pub fn write(dir: &Path) -> Result<(), ExportError> {
     Ask::export_all(&config)?;
     Answered::export_all(&config)?;
     Replies::export_all(&config)?;
+    // What the page makes of its changes.
+    Overview::export_all(&config)?;
     // A word in a text.
     Unsent::export_all(&config)?;
     ApiError::export_all(&config)

@@ -66,7 +66,7 @@ pub use url::have_same_origin;
 pub use verify::{Found, Verified, verify_lines};
 pub use view::{
     Changes, ContentPart, Counts, Cursor, Head, HeadOf, InboxTab, ListOf, ListQuery, ListedTask, Listing,
-    Offer, Overview, Owner, OwnerKind, Page, PayloadInfo, Progress, RequestDetail, RequestEntry, RequestList,
-    RequestRow, ResultView, RoundView, ServerView, SignedIn, TaskDetail, TaskEntry, TaskGroup, TaskRow,
-    Trouble, UrlView, UrlWarning, View, ViewData, look,
+    Offer, Overview, OverviewChange, Owner, OwnerKind, Page, PayloadInfo, Progress, RequestDetail,
+    RequestEntry, RequestList, RequestRow, ResultView, RoundView, ServerChange, ServerView, SignedIn,
+    TaskDetail, TaskEntry, TaskGroup, TaskRow, Trouble, UrlView, UrlWarning, View, ViewData, look,
 };

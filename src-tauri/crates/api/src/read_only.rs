@@ -8,7 +8,7 @@
 
 use std::{fs::OpenOptions, path::Path, time::Duration};
 
-use signalbox_store::{ReadError, Reads};
+use signalbox_store::{News, ReadError, Reads};
 
 use crate::{
     ApiError, Changes, Code, Command, Cursor, Desk, Home, Reply, Verified, View,
@@ -16,13 +16,15 @@ use crate::{
     desk::Answering,
     error::{open_failed, read_failed},
     home::storage,
-    local::{backed_up, portion},
+    local::{Catalogue, backed_up, chosen, portion},
     private, rescue,
 };
 
 /// What was kept in a data directory when it was last written.
 pub struct ReadOnly {
     reads: Reads,
+    /// Read where a filter asks for it.
+    catalogue: Catalogue,
     /// Why nothing can be written.
     denied: ApiError,
     /// Keeps owners out, where the medium becomes one that can be written: what we read must not change.
@@ -48,13 +50,18 @@ impl ReadOnly {
         });
         let (lock, reads) =
             opened.await.map_err(|_| ApiError::new(Code::Internal, "Opening the store panicked"))??;
-        Ok(Self { reads, denied: why, _lock: lock })
+        Ok(Self { reads, catalogue: Catalogue::default(), denied: why, _lock: lock })
     }
 
     /// Why nothing can be written.
     #[must_use]
     pub fn denied(&self) -> &ApiError {
         &self.denied
+    }
+
+    fn begun(&self) -> Catalogue {
+        self.catalogue.begin(self.reads.clone(), News::none());
+        self.catalogue.clone()
     }
 
     async fn read<T: Send + 'static>(
@@ -80,7 +87,8 @@ impl ReadOnly {
 
 impl CarryOut<Export> for ReadOnly {
     async fn carry_out(&self, act: Export) -> Result<ExportPortion, ApiError> {
-        self.read(move |reads| portion(reads, &act)).await
+        let chosen = chosen(|| self.begun(), &act).await?;
+        self.read(move |reads| portion(reads, &act, chosen)).await
     }
 }
 

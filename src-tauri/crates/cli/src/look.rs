@@ -24,7 +24,8 @@ const SHOWN: u32 = 1_000;
 const SIDE_BY_SIDE: usize = 16;
 
 pub(crate) async fn overview(desk: &dyn Desk) -> Result<Overview, ApiError> {
-    Ok(*desk.see(look::Overview {}).await?)
+    let seen = desk.see(look::Overview {}).await?.after(None);
+    seen.ok_or_else(|| ApiError::new(Code::Internal, "an overview came without all of its parts"))
 }
 
 /// A server by its name or id.

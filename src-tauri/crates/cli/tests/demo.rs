@@ -62,7 +62,7 @@ impl Stage {
 
     async fn overview(&self) -> Overview {
         match self.look(View::Overview).await {
-            ViewData::Overview { overview } => *overview,
+            ViewData::Overview { change } => change.after(None).unwrap(),
             other => panic!("an overview was asked for: {other:?}"),
         }
     }
@@ -170,7 +170,8 @@ async fn removed_nothing_is_left_but_the_log() {
     assert!(stage.tasks().await.is_empty() && stage.questions(InboxTab::All).await.is_empty());
     assert!(!stage.home.dir().join("demo-state.jsonl").exists(), "the demo itself forgets them, too");
 
-    let export = command::Export { what: ExportKind::Decisions, after: 0, with_handles: false };
+    let export =
+        command::Export { what: ExportKind::Decisions, after: 0, with_handles: false, filter: String::new() };
     let portion = stage.act(export).await;
     let lines: Vec<_> = portion.lines.iter().map(|line| line.text().to_owned()).collect();
     for kind in ["called", "forgotten"] {
@@ -295,7 +296,8 @@ async fn a_demo_that_cannot_start_says_so_and_leaves_nothing_behind() {
     let error = desk.act(command::StartDemo {}).await.unwrap_err();
     assert_eq!(error.code, Code::SpawnFailed, "{error}");
     let data = desk.changes(View::Overview, None, Duration::ZERO).await.unwrap().data;
-    let Some(ViewData::Overview { overview }) = data else { panic!("an overview was asked for") };
+    let Some(ViewData::Overview { change }) = data else { panic!("an overview was asked for") };
+    let overview = change.after(None).unwrap();
     assert!(overview.servers.is_empty(), "half a demo would be in the way: {overview:?}");
     opened.close().await;
 }

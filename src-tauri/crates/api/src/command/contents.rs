@@ -6,7 +6,7 @@ use signalbox_forms::{FieldError, FormSpec};
 use signalbox_model::{CallId, Json};
 
 use crate::{
-    Offer, SecretsView, ServerView,
+    SecretsView, ServerView,
     import::{Importable, NotImported},
 };
 
@@ -73,8 +73,6 @@ contents! {
     Filtered in Filtered {
         /// Why it cannot be read; none where it can.
         fault: Option<String>,
-        /// What may be meant, the likeliest first.
-        offers: Vec<Offer>,
     }
 
     /// A page to open in the person's browser.

@@ -32,7 +32,7 @@ const COMMANDS: &str = r#"
 {"type":"track","server":"ci","taskId":"abc"}
 {"type":"list_tasks","server":"ci"}
 {"type":"find","text":"t1"}
-{"type":"read_filter","list":"tasks","before":"is:w","after":" x"}
+{"type":"read_filter","list":"tasks","filter":"is:w"}
 {"type":"refresh","call":"t1"}
 {"type":"cancel","call":"t1","seen":"2026-11-24T08:00:00.000Z"}
 {"type":"forget","call":"t1"}
@@ -46,7 +46,7 @@ const COMMANDS: &str = r#"
 {"type":"end_visit","request":"r1","opened":true,"seen":"2026-11-24T08:00:00.000Z"}
 {"type":"validate","request":"r1","content":"{}"}
 {"type":"save_draft","request":"r1","draft":"{}"}
-{"type":"export","what":"decisions","after":7,"withHandles":true}
+{"type":"export","what":"tasks","after":7,"withHandles":true,"filter":"is:ended"}
 {"type":"verify"}
 {"type":"check_store"}
 {"type":"backup","file":"/b"}
@@ -92,7 +92,7 @@ const REPLIES: &str = r#"
 {"type":"found","calls":["t1"]}
 {"type":"validated","errors":[],"sends":"{}"}
 {"type":"validated","errors":[]}
-{"type":"filtered","fault":"why","offers":[{"text":"is:working","count":3}]}
+{"type":"filtered","fault":"why"}
 {"type":"page","url":"http://a"}
 {"type":"payload","json":"{}"}
 {"type":"payload"}

@@ -14,6 +14,9 @@ commands! {
         after: u64,
         /// With task ids and what may hold them.
         with_handles: bool,
+        /// Only of the rows that this shows, as of [`ListQuery::filter`](crate::ListQuery::filter): of tasks, or of questions
+        /// and the answers to them. The log of decisions takes none.
+        filter: String,
     }
 
     /// Goes through the log of decisions: whether it is what was written, and has every answer that was sent.

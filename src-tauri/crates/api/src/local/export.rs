@@ -5,15 +5,16 @@ use std::collections::{HashMap, hash_map};
 
 use serde::Serialize;
 use serde_with::skip_serializing_none;
+use signalbox_catalogue::{NarrowRequest, NarrowTask};
 use signalbox_model::{
     Action, Call, CallId, CloseReason, Identity, InputRequest, Json, Mode, Origin, Outcome, PayloadKind,
     RequestId, RequestState, ServerId, Status, Timestamp, Tracking, Wire,
 };
 use signalbox_store::{Entry, Portion, ReadError, Reads};
 
-use super::{Local, kept, mask::Mask};
+use super::{Local, catalogue::Catalogue, kept, mask::Mask};
 use crate::{
-    ApiError, ExportKind, Raw,
+    ApiError, Code, ExportKind, Raw,
     command::{CarryOut, Export, ExportPortion},
     words::{self, Worded},
 };
@@ -25,18 +26,48 @@ const BYTES: usize = 4 * 1024 * 1024;
 
 impl CarryOut<Export> for Local {
     async fn carry_out(&self, act: Export) -> Result<ExportPortion, ApiError> {
-        self.read(move |reads| portion(reads, &act)).await
+        let chosen = chosen(|| self.begun(), &act).await?;
+        self.read(move |reads| portion(reads, &act, chosen)).await
     }
 }
 
-/// The next lines of what is kept.
-pub(crate) fn portion(reads: &Reads, act: &Export) -> Result<ExportPortion, ReadError> {
-    let &Export { what, after, with_handles } = act;
+/// The rows of the next portion that the filter shows, by number; none where there is no filter.
+///
+/// # Errors
+/// [`Code::Usage`] for a filter that cannot be read, or of what takes none.
+pub(crate) async fn chosen(
+    catalogue: impl FnOnce() -> Catalogue + Send,
+    act: &Export,
+) -> Result<Option<Portion<u32>>, ApiError> {
+    let Export { what, after, filter, .. } = act;
+    if filter.trim().is_empty() {
+        return Ok(None);
+    }
+    match what {
+        ExportKind::Tasks => catalogue().behind::<NarrowTask>(filter, *after, ROWS).await,
+        ExportKind::Requests | ExportKind::Answers => {
+            catalogue().behind::<NarrowRequest>(filter, *after, ROWS).await
+        }
+        ExportKind::Decisions => {
+            let message = "The log of decisions takes no filter: only all of it can be proved";
+            return Err(ApiError::new(Code::Usage, message));
+        }
+    }
+    .map(Some)
+}
+
+/// The next lines of what is kept; of the chosen rows alone, where some were.
+pub(crate) fn portion(
+    reads: &Reads,
+    act: &Export,
+    chosen: Option<Portion<u32>>,
+) -> Result<ExportPortion, ReadError> {
+    let &Export { what, after, with_handles, .. } = act;
     let skipped = reads.skipped();
     let mut lines = match what {
-        ExportKind::Tasks => tasks(reads, after, with_handles)?,
-        ExportKind::Requests => requests(reads, after, with_handles)?,
-        ExportKind::Answers => answers(reads, after, with_handles)?,
+        ExportKind::Tasks => tasks(reads, calls(reads, after, chosen)?, with_handles)?,
+        ExportKind::Requests => requests(reads, asked(reads, after, chosen)?, with_handles)?,
+        ExportKind::Answers => answers(reads, asked(reads, after, chosen)?, with_handles)?,
         ExportKind::Decisions => decisions(reads, after)?,
     };
     lines.left_out += reads.skipped() - skipped;
@@ -106,10 +137,15 @@ struct TaskLine {
     last: Option<Raw>,
 }
 
-fn tasks(reads: &Reads, after: u64, with_handles: bool) -> Result<Lines, ReadError> {
+fn calls(reads: &Reads, after: u64, chosen: Option<Portion<u32>>) -> Result<Portion<Call>, ReadError> {
+    let Some(Portion { rows, next }) = chosen else { return reads.export_calls(after, ROWS) };
+    let ids: Vec<CallId> = rows.into_iter().map(CallId).collect();
+    Ok(Portion { rows: reads.calls_of(&ids)?.into_iter().map(|(call, _)| call).collect(), next })
+}
+
+fn tasks(reads: &Reads, portion: Portion<Call>, with_handles: bool) -> Result<Lines, ReadError> {
     let names = names(reads)?;
     let mut failed = None;
-    let portion = reads.export_calls(after, ROWS)?;
     let lines = Lines::of(
         portion,
         |call| call.id.0.into(),
@@ -189,8 +225,19 @@ struct RequestLine {
     raw: Option<Raw>,
 }
 
-fn requests(reads: &Reads, after: u64, with_handles: bool) -> Result<Lines, ReadError> {
-    each_request(reads, after, with_handles, |request, server, mask| {
+fn asked(
+    reads: &Reads,
+    after: u64,
+    chosen: Option<Portion<u32>>,
+) -> Result<Portion<InputRequest>, ReadError> {
+    let Some(Portion { rows, next }) = chosen else { return reads.export_requests(after, ROWS) };
+    let read = |id| reads.request(RequestId(id)).map(|found| found.map(|(request, _)| request));
+    let rows = rows.into_iter().filter_map(|id| read(id).transpose()).collect::<Result<_, _>>()?;
+    Ok(Portion { rows, next })
+}
+
+fn requests(reads: &Reads, portion: Portion<InputRequest>, with_handles: bool) -> Result<Lines, ReadError> {
+    each_request(reads, portion, with_handles, |request, server, mask| {
         let message = kept::message(&request.raw, &request.message);
         let InputRequest { id, call, identity, method, mode, schema, url, raw, .. } = request;
         Some(Json::of(&RequestLine {
@@ -229,8 +276,8 @@ struct AnswerLine {
     refusal: Option<String>,
 }
 
-fn answers(reads: &Reads, after: u64, with_handles: bool) -> Result<Lines, ReadError> {
-    each_request(reads, after, with_handles, |request, server, mask| {
+fn answers(reads: &Reads, portion: Portion<InputRequest>, with_handles: bool) -> Result<Lines, ReadError> {
+    each_request(reads, portion, with_handles, |request, server, mask| {
         let answer = request.answer?;
         Some(Json::of(&AnswerLine {
             request: request.id,
@@ -264,12 +311,11 @@ fn decisions(reads: &Reads, after: u64) -> Result<Lines, ReadError> {
 /// A line for each question that has one, of it, the name of its server, and what is to be left out.
 fn each_request(
     reads: &Reads,
-    after: u64,
+    portion: Portion<InputRequest>,
     with_handles: bool,
     line: impl Fn(InputRequest, String, &Mask) -> Option<Json>,
 ) -> Result<Lines, ReadError> {
     let names = names(reads)?;
-    let portion = reads.export_requests(after, ROWS)?;
     let masks = masks(reads, &portion.rows, with_handles)?;
     Ok(Lines::of(
         portion,

@@ -34,7 +34,8 @@ mod tools;
 mod upkeep;
 mod views;
 
-pub(crate) use export::portion;
+pub(crate) use catalogue::Catalogue;
+pub(crate) use export::{chosen, portion};
 pub use servers::MOST_SERVERS;
 pub(crate) use upkeep::backed_up;
 
@@ -82,6 +83,7 @@ pub struct Local {
     wishes: AtomicU32,
     listed: Arc<tools::Listed>,
     catalogue: catalogue::Catalogue,
+    shown: views::Shown,
     /// The sign-ins that were begun.
     signing_in: sign_in::Attempts,
     /// Read by each copy that is being made.
@@ -144,6 +146,7 @@ impl Local {
             wishes: AtomicU32::new(0),
             listed: Arc::default(),
             catalogue: catalogue::Catalogue::default(),
+            shown: views::Shown::default(),
             signing_in: sign_in::Attempts::default(),
             copying: Arc::default(),
             long_result: tokio::sync::Mutex::default(),

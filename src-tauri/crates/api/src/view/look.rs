@@ -3,8 +3,8 @@
 use signalbox_model::{CallId, ItemRef, Json, RequestId};
 
 use super::{
-    InboxTab, ListQuery, Overview as All, Page, RequestDetail, RequestEntry, RequestList, RequestRow,
-    TaskDetail, TaskEntry, TaskRow, Trouble, View, ViewData,
+    InboxTab, ListOf, ListQuery, Offer, OverviewChange, Page, RequestDetail, RequestEntry, RequestList,
+    RequestRow, TaskDetail, TaskEntry, TaskRow, Trouble, View, ViewData,
 };
 
 /// A look at something.
@@ -56,7 +56,7 @@ macro_rules! looks {
 }
 
 looks! {
-    Overview {} -> { overview }: Box<All>,
+    Overview {} -> { change }: Box<OverviewChange>,
     Tasks { query: ListQuery, offset: u32, limit: u32 } -> { page }: Page<CallId, TaskRow>,
     TaskEntries { query: ListQuery, offset: u32, limit: u32 } -> { page }: Page<CallId, TaskEntry>,
     Inbox { tab: InboxTab, filter: String, offset: u32, limit: u32 } -> { page }: Page<RequestId, RequestRow>,
@@ -64,6 +64,7 @@ looks! {
     Task { call: CallId } -> { task }: Option<Box<TaskDetail>>,
     Request { request: RequestId } -> { request }: Option<Box<RequestDetail>>,
     Preference { key: String } -> { value }: Option<Json>,
+    Offers { list: ListOf, before: String, after: String } -> { offers }: Vec<Offer>,
     Troubles {} -> { troubles }: Vec<Trouble>,
     Forward {} -> { wish, item }: (u32, Option<ItemRef>),
 }

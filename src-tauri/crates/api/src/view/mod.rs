@@ -14,7 +14,9 @@ use signalbox_model::{CallId, ItemRef, Json, RequestId};
 pub use list::{Head, HeadOf, ListOf, ListQuery, Offer};
 pub use listing::{ListedTask, Listing};
 pub(crate) use look::Look;
-pub use overview::{Counts, Overview, Owner, OwnerKind, ServerView, SignedIn, Trouble};
+pub use overview::{
+    Counts, Overview, OverviewChange, Owner, OwnerKind, ServerChange, ServerView, SignedIn, Trouble,
+};
 pub use request::{RequestDetail, RequestEntry, RequestRow, RoundView, UrlView, UrlWarning};
 pub use task::{ContentPart, PayloadInfo, Progress, ResultView, TaskDetail, TaskEntry, TaskRow};
 
@@ -44,7 +46,7 @@ pub enum View {
         /// How many rows, at most 500.
         limit: u32,
     },
-    /// A window of rows of the inbox.
+    /// A window of rows of the inbox. Under two heads is what needs a person: what waits, and what nobody asks any more.
     Inbox {
         /// Which questions.
         tab: InboxTab,
@@ -83,6 +85,15 @@ pub enum View {
     Preference {
         /// As of [`crate::command::SetPreference`].
         key: String,
+    },
+    /// What somebody who types a filter may mean.
+    Offers {
+        /// Of which list.
+        list: ListOf,
+        /// The filter up to the caret.
+        before: String,
+        /// The filter behind the caret.
+        after: String,
     },
     /// What is wrong with ourselves, by itself: whoever waits for a task can be told at once why nothing comes.
     Troubles,
@@ -185,10 +196,10 @@ pub struct Changes {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum ViewData {
-    /// All of it.
+    /// What changed of the overview.
     Overview {
-        /// The overview.
-        overview: Box<Overview>,
+        /// The change.
+        change: Box<OverviewChange>,
     },
     /// A window of the task list.
     Tasks {
@@ -224,6 +235,11 @@ pub enum ViewData {
     Preference {
         /// As it was set; none where nothing is remembered.
         value: Option<Json>,
+    },
+    /// What may be meant.
+    Offers {
+        /// The likeliest first; at most eight. None shows no row.
+        offers: Vec<Offer>,
     },
     /// All that is wrong with ourselves.
     Troubles {

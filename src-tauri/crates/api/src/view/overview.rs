@@ -38,6 +38,108 @@ pub struct Overview {
     pub owner: Owner,
 }
 
+/// What changed of an overview. What is absent is as it was; to a host that has seen nothing all of it is there.
+#[skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
+#[serde(rename_all = "camelCase")]
+pub struct OverviewChange {
+    /// As of [`Overview::inbox`].
+    pub inbox: u32,
+    /// As of [`Overview::tasks`].
+    pub tasks: Counts,
+    /// All servers, in their order.
+    pub order: Option<Vec<ServerId>>,
+    /// Those that changed.
+    pub servers: Vec<ServerChange>,
+    /// As of [`Overview::settings`].
+    pub settings: Option<Settings>,
+    /// As of [`Overview::troubles`].
+    pub troubles: Option<Vec<Trouble>>,
+    /// As of [`Overview::owner`].
+    pub owner: Option<Owner>,
+}
+
+/// What changed of a server: all that changes with its tasks, and the rest of it where that did.
+#[skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
+#[serde(rename_all = "camelCase")]
+pub struct ServerChange {
+    /// Which.
+    pub id: ServerId,
+    /// As of [`ServerView::tasks`].
+    pub tasks: Counts,
+    /// As of [`ServerView::heard_at`].
+    pub heard_at: Option<Timestamp>,
+    /// As of [`ServerView::left_out`].
+    pub left_out: Option<u32>,
+    /// All of it; none where the rest is as it was.
+    pub view: Option<Box<ServerView>>,
+}
+
+impl ServerChange {
+    /// All of a server.
+    #[must_use]
+    pub fn whole(view: ServerView) -> Self {
+        Self { view: Some(Box::new(view.clone())), ..Self::of(&view) }
+    }
+
+    /// What changes with its tasks.
+    pub(crate) fn of(view: &ServerView) -> Self {
+        let &ServerView { id, tasks, heard_at, left_out, .. } = view;
+        Self { id, tasks, heard_at, left_out, view: None }
+    }
+}
+
+impl OverviewChange {
+    /// All of an overview.
+    #[must_use]
+    pub fn whole(overview: Overview) -> Self {
+        let Overview { inbox, tasks, servers, settings, troubles, owner } = overview;
+        Self {
+            inbox,
+            tasks,
+            order: Some(servers.iter().map(|server| server.id).collect()),
+            servers: servers.into_iter().map(ServerChange::whole).collect(),
+            settings: Some(settings),
+            troubles: Some(troubles),
+            owner: Some(owner),
+        }
+    }
+
+    /// The overview after this, of which `held` was seen before. None where it goes with another one.
+    #[must_use]
+    pub fn after(self, held: Option<Overview>) -> Option<Overview> {
+        let (mut servers, settings, troubles, owner, order) = match held {
+            Some(Overview { servers, settings, troubles, owner, .. }) => {
+                let order = servers.iter().map(|server| server.id).collect();
+                (servers, Some(settings), Some(troubles), Some(owner), Some(order))
+            }
+            None => (Vec::new(), None, None, None, None),
+        };
+        for ServerChange { id, tasks, heard_at, left_out, view } in self.servers {
+            let at = servers.iter().position(|server| server.id == id);
+            let base = view.map(|view| *view).or_else(|| at.map(|at| servers[at].clone()))?;
+            let server = ServerView { tasks, heard_at, left_out, ..base };
+            match at {
+                Some(at) => servers[at] = server,
+                None => servers.push(server),
+            }
+        }
+        let order: Vec<ServerId> = self.order.or(order)?;
+        let of = |id: &ServerId| servers.iter().find(|server| server.id == *id).cloned();
+        Some(Overview {
+            inbox: self.inbox,
+            tasks: self.tasks,
+            servers: order.iter().map(of).collect::<Option<_>>()?,
+            settings: self.settings.or(settings)?,
+            troubles: self.troubles.or(troubles)?,
+            owner: self.owner.or(owner)?,
+        })
+    }
+}
+
 /// A server for people.
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -28,7 +28,8 @@ pub struct RequestRow {
     pub summary: String,
     /// Its method as received, such as `elicitation/create`.
     pub method: String,
-    /// The server's question. In a list it has at most 16 KiB, and `…` at its end where it was cut.
+    /// The server's question. In the inbox it has at most 320 characters and elsewhere 16 KiB, and `…` at its end where it
+    /// was cut.
     pub message: String,
     /// How it wants to be answered.
     pub mode: Mode,
@@ -48,7 +49,7 @@ pub struct RequestRow {
     pub visited_at: Option<Timestamp>,
     /// When opening its page began of which nobody saw the end: it may be open.
     pub visiting_at: Option<Timestamp>,
-    /// The answer with its delivery.
+    /// The answer with its delivery. In the inbox it has neither its content nor why it was refused.
     pub answer: Option<Answer>,
     /// Who decided that: a person, or Signalbox by the rules (which folders a server may see). None without an answer.
     pub decided_by: Option<Actor>,

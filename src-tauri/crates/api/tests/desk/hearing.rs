@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use signalbox_api::{Home, OwnerKind, ServerView, View, ViewData, command, open};
+use signalbox_api::{Home, Overview, OwnerKind, ServerView, View, ViewData, command, open};
 use signalbox_demo::Fault;
 use signalbox_model::Health;
 
@@ -10,7 +10,9 @@ use super::stage::Stage;
 
 fn only(data: Option<ViewData>) -> ServerView {
     match data {
-        Some(ViewData::Overview { mut overview }) => overview.servers.pop().expect("there is one"),
+        Some(ViewData::Overview { change }) => {
+            *change.servers.into_iter().find_map(|server| server.view).expect("there is one, and it is news")
+        }
         other => panic!("an overview was asked for: {other:?}"),
     }
 }
@@ -43,12 +45,11 @@ async fn an_answer_is_dated_and_the_date_outlives_a_restart_and_an_outage() {
     opened.close().await;
     let opened = open(&Home::at(&dir.path().join("home")).unwrap(), OwnerKind::Serve).await.unwrap();
     let stage = Stage { opened, demo, server, dir };
-    let known = |data| {
-        let view = only(Some(data));
-        match view.health {
-            Health::Unknown { missed: Some(missed) } => Some((Some(missed.at), view.heard_at)),
-            _ => None,
+    let known = |overview: &Overview| match &overview.servers[0] {
+        ServerView { health: Health::Unknown { missed: Some(missed) }, heard_at, .. } => {
+            Some((Some(missed.at), *heard_at))
         }
+        _ => None,
     };
-    assert_eq!(stage.until(View::Overview, known).await, (tried_at, last), "both are known after a restart");
+    assert_eq!(stage.until_overview(known).await, (tried_at, last), "both are known after a restart");
 }

@@ -169,7 +169,8 @@ async fn everything_is_where_it_was_after_a_restart() {
     let opened = open(&Home::at(&dir.path().join("home")).unwrap(), OwnerKind::Serve).await.unwrap();
     let stage = Stage { opened, demo, server, dir };
     let overview = stage.changes(View::Overview, Some(before), Duration::ZERO).await;
-    let Some(ViewData::Overview { overview }) = overview.data else { panic!("a new run means a fresh view") };
+    let Some(ViewData::Overview { change }) = overview.data else { panic!("a new run means a fresh view") };
+    let overview = change.after(None).expect("a new run means all of it");
     assert_eq!((overview.inbox, overview.tasks.needs_you), (2, 1));
     assert_eq!(stage.question(request).await.draft, Some(draft), "what was typed must not be lost");
     let inbox = View::Inbox { tab: InboxTab::NeedsYou, filter: String::new(), offset: 0, limit: 10 };
@@ -315,8 +316,8 @@ async fn a_payload_that_is_damaged_hides_nothing_else() {
         assert_eq!(fault.code, Code::StorageDamaged);
         assert!(fault.message.contains("missing"), "{fault}");
         assert!(task.arguments.is_some() && task.fault(PayloadKind::Arguments).is_none(), "and only there");
-        let export =
-            command::Export { what: ExportKind::Tasks, after: u64::from(call.0) - 1, with_handles: false };
+        let (after, filter) = (u64::from(call.0) - 1, String::new());
+        let export = command::Export { what: ExportKind::Tasks, after, with_handles: false, filter };
         let command::ExportPortion { lines, left_out, .. } = stage.act(export).await;
         assert_eq!(
             (lines.len(), left_out),

@@ -63,25 +63,29 @@ async fn unlock(opened: &Opened, passphrase: &str) -> Result<SecretsView, ApiErr
     opened.desk().act(command::UnlockSecrets { passphrase: SecretText(passphrase.into()) }).await
 }
 
-async fn overview(desk: &dyn Desk, after: Option<Cursor>) -> (Cursor, Option<Overview>) {
+/// Where somebody stands, and what they see.
+type Seen = Option<(Cursor, Overview)>;
+
+async fn overview(desk: &dyn Desk, seen: Seen) -> Seen {
+    let (after, held) = seen.unzip();
     let wait = if after.is_some() { LIMIT } else { Duration::ZERO };
     let changes = desk.changes(View::Overview, after, wait).await.unwrap();
-    let overview = changes.data.map(|data| match data {
-        ViewData::Overview { overview } => *overview,
-        other => panic!("an overview was asked for: {other:?}"),
-    });
-    (changes.cursor, overview)
+    let overview = match changes.data {
+        Some(ViewData::Overview { change }) => change.after(held).expect("it goes with what was seen"),
+        None => held.expect("the first look shows something"),
+        Some(other) => panic!("an overview was asked for: {other:?}"),
+    };
+    Some((changes.cursor, overview))
 }
 
 async fn until(opened: &Opened, what: &str, holds: impl Fn(&Overview) -> bool) -> Overview {
     let desk = opened.desk();
     let looking = async {
-        let mut after = None;
+        let mut seen = None;
         loop {
-            let (cursor, seen) = overview(&*desk, after).await;
-            after = Some(cursor);
-            if let Some(seen) = seen.filter(&holds) {
-                return seen;
+            seen = overview(&*desk, seen).await;
+            if let Some((_, seen)) = seen.as_ref().filter(|(_, seen)| holds(seen)) {
+                return seen.clone();
             }
         }
     };

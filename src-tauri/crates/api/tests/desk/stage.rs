@@ -3,8 +3,8 @@
 use std::{net::SocketAddr, time::Duration};
 
 use signalbox_api::{
-    Changes, Cursor, DeskExt as _, Home, NewTransport, Opened, OwnerKind, RequestDetail, TaskDetail, View,
-    ViewData,
+    Changes, Cursor, DeskExt as _, Home, NewTransport, Opened, Overview, OwnerKind, RequestDetail,
+    TaskDetail, View, ViewData,
     command::{self, Act},
     open,
 };
@@ -63,6 +63,23 @@ impl Stage {
             }
         };
         tokio::time::timeout(LIMIT, looking).await.expect("the view must come to fit")
+    }
+
+    pub(crate) async fn until_overview<T>(&self, fits: impl Fn(&Overview) -> Option<T>) -> T {
+        let looking = async {
+            let (mut cursor, mut seen) = (None, None);
+            loop {
+                let changes = self.changes(View::Overview, cursor, LIMIT).await;
+                cursor = Some(changes.cursor);
+                if let Some(ViewData::Overview { change }) = changes.data {
+                    seen = change.after(seen);
+                }
+                if let Some(found) = fits(seen.as_ref().expect("it goes with what was seen")) {
+                    return found;
+                }
+            }
+        };
+        tokio::time::timeout(LIMIT, looking).await.expect("the overview must come to fit")
     }
 
     pub(crate) async fn until_task(&self, call: CallId, fits: impl Fn(&TaskDetail) -> bool) -> TaskDetail {

@@ -30,7 +30,7 @@ async fn only(desk: &dyn Desk) -> ServerView {
 
 pub(super) async fn all(desk: &dyn Desk) -> Vec<ServerView> {
     match desk.changes(View::Overview, None, Duration::ZERO).await.unwrap().data {
-        Some(ViewData::Overview { overview }) => overview.servers,
+        Some(ViewData::Overview { change }) => change.after(None).unwrap().servers,
         other => panic!("an overview was asked for: {other:?}"),
     }
 }

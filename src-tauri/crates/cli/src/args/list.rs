@@ -7,7 +7,8 @@ use super::StatusWord;
 /// The filter language, as people read it.
 pub(super) const HELP: &str = "\
 A filter is made of tokens, and all of them must hold:
-  text             somewhere in tool, arguments, message, server or status
+  text             in tool, arguments, message, server or status; words of three letters
+                   and more also in all of what was sent and came back, from their beginning
   server:ci        also tool, is, status, outcome, tracking, wire
   server:ci,dev    either; so does the same key twice
   tool:deploy*     a word that begins so; quote what has blanks: server:\"my ci\"

@@ -69,6 +69,9 @@ pub(super) async fn run(context: &Context<'_>, args: &Export) -> Result<Exit, Fa
     if args.format == Format::Csv && kinds.len() > 1 {
         return Err(Failure::usage("a table has one kind of rows: choose one with --what"));
     }
+    if args.filter.is_some() && kinds.len() > 1 {
+        return Err(Failure::usage("a filter is of one kind of rows: choose one with --what"));
+    }
     let Some(path) = &args.out else {
         let show = &mut |put: Put<'_>| match put {
             Put::Json(line) => context.console.json_line(line),
@@ -107,7 +110,8 @@ async fn write(
         }
         let mut after = Some(0);
         while let Some(from) = after {
-            let act = command::Export { what, after: from, with_handles: args.with_handles };
+            let filter = args.filter.clone().unwrap_or_default();
+            let act = command::Export { what, after: from, with_handles: args.with_handles, filter };
             let ExportPortion { lines, next, left_out } = context.desk.act(act).await?;
             for line in &lines {
                 match args.format {

@@ -7,8 +7,8 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use signalbox_api::{
-    ApiError, Changes, Code, Command, Counts, Cursor, Desk, Overview, Owner, OwnerKind, Page, Reply,
-    RequestDetail, RequestEntry, RequestList, RequestRow, ServerView, Settings, TaskDetail, TaskEntry,
+    ApiError, Changes, Code, Command, Counts, Cursor, Desk, Overview, OverviewChange, Owner, OwnerKind, Page,
+    Reply, RequestDetail, RequestEntry, RequestList, RequestRow, ServerView, Settings, TaskDetail, TaskEntry,
     TaskGroup, TaskRow, ToolView, Trouble, View, ViewData, command,
 };
 use signalbox_model::{
@@ -143,7 +143,7 @@ impl Scripted {
         let world = self.world();
         match view {
             View::Overview => ViewData::Overview {
-                overview: Box::new(Overview {
+                change: Box::new(OverviewChange::whole(Overview {
                     inbox: 0,
                     tasks: Counts::default(),
                     servers: world.servers.clone(),
@@ -155,7 +155,7 @@ impl Scripted {
                         version: "0.1.0".into(),
                         home: "/home/data".into(),
                     },
-                }),
+                })),
             },
             View::Tasks { query, offset, limit } => {
                 let rows = world.tasks.values().map(|task| task.row.clone());
@@ -197,6 +197,7 @@ impl Scripted {
                 ViewData::Request { request: world.requests.get(request).cloned().map(Box::new) }
             }
             View::Preference { .. } => ViewData::Preference { value: None },
+            View::Offers { .. } => ViewData::Offers { offers: Vec::new() },
             View::Troubles => ViewData::Troubles { troubles: world.troubles.clone() },
             View::Forward => ViewData::Forward { wish: 0, item: None },
         }

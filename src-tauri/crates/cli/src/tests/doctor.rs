@@ -141,7 +141,8 @@ async fn people_read_it_as_it_is_found() {
 async fn a_server_that_asks_more_than_is_taken_is_told() {
     let trial = Trial::json();
     let findings = Findings::on(&trial.console);
-    let servers = ["calm", "noisy"].map(|name| ServerView {
+    let servers = [(1, "calm"), (2, "noisy")].map(|(id, name)| ServerView {
+        id: ServerId(id),
         name: name.into(),
         left_out: (name == "noisy").then_some(7),
         ..http()

@@ -90,7 +90,7 @@ impl Shared {
     }
 
     /// Tells of it where `take` says that something may look otherwise.
-    fn take_in(&self, take: impl FnOnce(&mut Kept) -> bool) {
+    pub(super) fn take_in(&self, take: impl FnOnce(&mut Kept) -> bool) {
         if take(&mut self.kept()) {
             self.moved.send_modify(|moved| *moved += 1);
         }
@@ -102,13 +102,16 @@ fn grow(shared: &Shared, reads: &Reads, news: &News) -> Result<Next, ReadError> 
     let begun = *news.seq().borrow();
     let servers = reads.servers()?;
     shared.take_in(|kept| {
-        let seen = std::mem::take(&mut kept.seen);
-        *kept = Kept { seq: begun, state: State::Growing, seen, ..Kept::new() };
+        let (seen, mut words) = (std::mem::take(&mut kept.seen), std::mem::take(&mut kept.words));
+        // With the rows goes what was found in them.
+        words.begin_anew();
+        *kept = Kept { seq: begun, state: State::Growing, seen, words, ..Kept::new() };
         for (server, changed) in &servers {
             kept.world.put_server(server, *changed);
         }
         true
     });
+    shared.asked.send_modify(|asked| *asked += 1);
     let mut after = Some(0);
     while let Some(from) = after {
         let Portion { rows, next } = reads.call_briefs_after(from, PORTION)?;

@@ -5,6 +5,7 @@
 //! it grows says that it is not complete; the task list as it always is comes out of the store's own index until then.
 
 mod follow;
+mod search;
 mod seen;
 
 use std::{
@@ -14,17 +15,20 @@ use std::{
 
 use jiff::tz::TimeZone;
 use signalbox_catalogue::{
-    Filter, Grouping, Key, Line, Moment, NarrowRequest, NarrowTask, Order, Query, Rows, World, suggest,
+    Filter, Grouping, Key, Line, Moment, NarrowRequest, NarrowTask, Order, Query, Rows, Suggestion,
+    Suggestions, World, suggest,
 };
 use signalbox_engine::wall;
-use signalbox_store::{News, ReadError, Reads};
-use tokio::sync::watch;
+use signalbox_store::{News, Portion, ReadError, Reads};
+use tokio::{sync::watch, time::Instant};
 
 use crate::{
     ApiError, Code, Cursor, Head, HeadOf, ListOf, ListQuery, Offer,
     command::{CarryOut, Filtered, ReadFilter},
+    error::read_failed,
     local::{Local, rows},
 };
+use search::Words;
 use seen::Seen;
 
 /// How tasks stand where nobody says otherwise: the store has an index for it.
@@ -39,7 +43,7 @@ pub(super) fn is_usual(ListQuery { filter, sort, group }: &ListQuery) -> bool {
 
 /// The catalogue of an owner. Clones share it.
 #[derive(Clone)]
-pub(super) struct Catalogue(Arc<Shared>);
+pub(crate) struct Catalogue(Arc<Shared>);
 
 struct Shared {
     kept: Mutex<Kept>,
@@ -49,6 +53,8 @@ struct Shared {
     taking: Mutex<()>,
     /// Counts what was taken in.
     moved: watch::Sender<u64>,
+    /// Counts the times that there were words which full texts have to be looked through for.
+    asked: watch::Sender<u64>,
 }
 
 pub(super) struct Kept {
@@ -59,6 +65,7 @@ pub(super) struct Kept {
     seq: u64,
     state: State,
     seen: Seen,
+    words: Words,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,6 +137,7 @@ impl Default for Catalogue {
             source: OnceLock::new(),
             taking: Mutex::default(),
             moved: watch::Sender::default(),
+            asked: watch::Sender::default(),
         }))
     }
 }
@@ -142,13 +150,14 @@ impl Shared {
 
 impl Catalogue {
     /// Begins to read all rows, once.
-    pub(super) fn begin(&self, reads: Reads, news: News) {
+    pub(crate) fn begin(&self, reads: Reads, news: News) {
         let mut kept = self.0.kept();
         if kept.state == State::Idle {
             kept.state = State::Growing;
             let seq = news.seq();
             // Nobody else sets it.
             let _ = self.0.source.set((reads, news));
+            tokio::spawn(search::search(Arc::downgrade(&self.0), self.0.asked.subscribe(), seq.clone()));
             tokio::spawn(follow::follow(Arc::downgrade(&self.0), seq));
         }
     }
@@ -158,17 +167,42 @@ impl Catalogue {
         self.0.kept().state != State::Idle
     }
 
+    /// Whether all rows are there; of what a query asks for beside them nothing is said.
     pub(super) fn is_complete(&self) -> bool {
         self.0.kept().state == State::Complete
     }
 
-    /// Resolves once it is complete; or, where it cannot be, with the end of the store.
-    pub(super) async fn completed(&self) {
+    /// Resolves once a list is whole, its full texts included; or, where it cannot be, with the end of the store.
+    ///
+    /// # Errors
+    /// When full texts cannot be looked through.
+    pub(super) async fn completed<L: Listed>(&self, query: &Query) -> Result<(), ReadError> {
         let mut moved = self.moved();
-        while !self.is_complete() {
-            if moved.changed().await.is_err() {
-                return;
+        loop {
+            {
+                let mut kept = self.0.kept();
+                self.ask(&mut kept, L::OF, &query.filter);
+                if kept.is_whole(L::OF, &query.filter) {
+                    return Ok(());
+                }
+                if let Some(fault) = &kept.words.fault {
+                    return Err(fault.clone());
+                }
             }
+            if moved.changed().await.is_err() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Somebody looks for the words of a filter.
+    fn ask(&self, kept: &mut Kept, of: ListOf, filter: &Filter) {
+        let (is_new, room) = kept.words.ask(of, filter, Instant::now());
+        for (of, word) in room {
+            kept.forget(of, &word);
+        }
+        if is_new {
+            self.0.asked.send_modify(|asked| *asked += 1);
         }
     }
 
@@ -188,12 +222,11 @@ impl Catalogue {
     }
 
     fn is_as(&self, then: ListedAt) -> bool {
-        let kept = self.0.kept();
-        let version = match then.of {
-            ListOf::Tasks => kept.tasks.version_of(then.sight),
-            ListOf::Inbox => kept.requests.version_of(then.sight),
-        };
-        version == Some(then.version) && then.complete == (kept.state == State::Complete)
+        let kept = &*self.0.kept();
+        match then.of {
+            ListOf::Tasks => kept.is_as(&kept.tasks, then),
+            ListOf::Inbox => kept.is_as(&kept.requests, then),
+        }
     }
 
     /// What a query of tasks asks for.
@@ -234,7 +267,8 @@ impl Catalogue {
         // What was committed before somebody looks is there.
         self.0.catch_up()?;
         let mut kept = self.0.kept();
-        let (seq, complete) = (kept.seq, kept.state == State::Complete);
+        self.ask(&mut kept, L::OF, &query.filter);
+        let (seq, complete) = (kept.seq, kept.is_whole(L::OF, &query.filter));
         let known = after.and_then(|cursor| kept.seen.ids(cursor.shape));
         let (list, world) = L::rows(&mut kept);
         let sight = list.sight(query, world, wall());
@@ -263,27 +297,73 @@ impl Catalogue {
         Ok(Window { seq, ids, news, total, heads, complete, shape, listed })
     }
 
+    /// At most `limit` rows behind a number that a filter shows, by number, once the list is whole.
+    ///
+    /// # Errors
+    /// [`Code::Usage`] with what cannot be read; and when full texts, or the store, cannot be read.
+    pub(super) async fn behind<L: Listed + Send + 'static>(
+        &self,
+        filter: &str,
+        after: u64,
+        limit: u32,
+    ) -> Result<Portion<u32>, ApiError> {
+        let query = self.query::<L>(filter, "id", "none")?;
+        self.completed::<L>(&query).await.map_err(|error| read_failed(&error))?;
+        let catalogue = self.clone();
+        let read = move || {
+            catalogue.0.catch_up()?;
+            let mut kept = catalogue.0.kept();
+            let (list, world) = L::rows(&mut kept);
+            let sight = list.sight(&query, world, wall());
+            let numbers = sight.window(0, usize::MAX).map(L::number_of);
+            let rows: Vec<u32> =
+                numbers.filter(|number| u64::from(*number) > after).take(limit as usize).collect();
+            let next = rows.last().filter(|_| rows.len() == limit as usize).map(|last| u64::from(*last));
+            Ok(Portion { rows, next })
+        };
+        let read = tokio::task::spawn_blocking(read).await;
+        read.map_err(|_| ApiError::new(Code::Internal, "Reading a list panicked"))?
+            .map_err(|error: ReadError| read_failed(&error))
+    }
+
     /// A host was given a window that came out of the store's index.
     pub(super) fn gave(&self, shape: u64, numbers: Vec<u32>) {
         self.0.kept().seen.keep(shape, numbers);
     }
 
-    /// What may be meant by a filter that is being typed.
-    fn offers<L: Listed>(&self, before: &str, after: &str) -> Filtered {
+    /// What may be meant by a filter that is being typed. It blocks.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub(super) fn offers(&self, of: ListOf, before: &str, after: &str) -> Result<Vec<Offer>, ReadError> {
+        self.0.catch_up()?;
+        let found = match of {
+            ListOf::Tasks => self.suggestions::<NarrowTask>(before, after),
+            ListOf::Inbox => self.suggestions::<NarrowRequest>(before, after),
+        };
+        let offer = |of: Suggestion| Offer { text: of.text, count: rows::count(of.count as u64) };
+        Ok(found.all.into_iter().map(offer).collect())
+    }
+
+    fn suggestions<L: Listed>(&self, before: &str, after: &str) -> Suggestions {
         let mut kept = self.0.kept();
         let (list, world) = L::rows(&mut kept);
-        let text = format!("{before}{after}");
-        let fault = Filter::read::<L>(&text, world).err().map(|error| error.to_string());
-        let found = suggest(list, &text, before.len(), world, wall());
-        let offers = found.all.into_iter();
-        Filtered {
-            fault,
-            offers: offers.map(|of| Offer { text: of.text, count: rows::count(of.count as u64) }).collect(),
-        }
+        suggest(list, &format!("{before}{after}"), before.len(), world, wall())
     }
 }
 
 impl Kept {
+    /// Whether a filter was asked of all rows, full texts included.
+    fn is_whole(&self, of: ListOf, filter: &Filter) -> bool {
+        self.state == State::Complete && self.words.are_whole(of, filter)
+    }
+
+    fn is_as<L: Listed>(&self, rows: &Rows<L>, then: ListedAt) -> bool {
+        rows.sight_of(then.sight).is_some_and(|sight| {
+            sight.version() == then.version && self.is_whole(L::OF, &sight.query().filter) == then.complete
+        })
+    }
+
     fn new() -> Self {
         Self {
             world: World::new(TimeZone::system()),
@@ -292,6 +372,7 @@ impl Kept {
             seq: 0,
             state: State::Idle,
             seen: Seen::default(),
+            words: Words::default(),
         }
     }
 }
@@ -313,15 +394,13 @@ fn head<L: Listed>(group: Grouping, line: &L, world: &World) -> Option<HeadOf> {
 }
 
 impl CarryOut<ReadFilter> for Local {
-    async fn carry_out(&self, act: ReadFilter) -> Result<Filtered, ApiError> {
-        self.catalogue.begin(self.engine.reads(), self.engine.news());
-        let catalogue = self.catalogue.clone();
-        let read = move || match act.list {
-            ListOf::Tasks => catalogue.offers::<NarrowTask>(&act.before, &act.after),
-            ListOf::Inbox => catalogue.offers::<NarrowRequest>(&act.before, &act.after),
+    async fn carry_out(&self, ReadFilter { list, filter }: ReadFilter) -> Result<Filtered, ApiError> {
+        let kept = self.catalogue.0.kept();
+        let read = match list {
+            ListOf::Tasks => Filter::read::<NarrowTask>(&filter, &kept.world),
+            ListOf::Inbox => Filter::read::<NarrowRequest>(&filter, &kept.world),
         };
-        let read = tokio::task::spawn_blocking(read).await;
-        read.map_err(|_| ApiError::new(Code::Internal, "Reading a filter panicked"))
+        Ok(Filtered { fault: read.err().map(|error| error.to_string()) })
     }
 }
 

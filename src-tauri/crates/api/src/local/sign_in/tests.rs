@@ -60,14 +60,15 @@ async fn browse(url: &str) -> Option<u16> {
 /// Waits until this is who is signed in.
 async fn until_signed_in(local: &Local, who: Option<&SignedIn>) {
     let looking = async {
-        let mut cursor = None;
+        let (mut cursor, mut seen) = (None, None);
         loop {
             let changes = local.changes(View::Overview, cursor, PATIENCE).await.unwrap();
             cursor = Some(changes.cursor);
-            if let Some(ViewData::Overview { overview }) = changes.data
-                && overview.servers[0].signed_in.as_ref() == who
-            {
-                return;
+            if let Some(ViewData::Overview { change }) = changes.data {
+                seen = change.after(seen);
+                if seen.as_ref().expect("it goes with what was seen").servers[0].signed_in.as_ref() == who {
+                    return;
+                }
             }
         }
     };

@@ -14,6 +14,8 @@ pub(super) enum About {
     Everything,
     /// A list of the catalogue, which knows by itself what touches it.
     List(ListedAt),
+    /// Any rows of the catalogue, counted.
+    Offers,
     /// Settings.
     Settings,
     /// Calls and their servers.
@@ -30,14 +32,14 @@ pub(super) enum About {
 impl About {
     /// Whether a commit behind transaction `seq` touched any of it.
     pub(super) fn changed_since(self, seq: u64, news: &News) -> bool {
-        !matches!(self, Self::Nothing | Self::List(_))
+        !matches!(self, Self::Nothing | Self::List(_) | Self::Offers)
             && news.since(seq).is_none_or(|all| all.iter().any(|touched| self.is_touched(touched)))
     }
 
     fn is_touched(self, touched: &Touched) -> bool {
         let server = |of: Option<ServerId>| of.is_some_and(|id| touched.servers.contains(&id));
         match self {
-            Self::Nothing | Self::List(_) => false,
+            Self::Nothing | Self::List(_) | Self::Offers => false,
             Self::Everything => !touched.is_empty(),
             Self::Settings => touched.settings,
             Self::Calls => !touched.calls.is_empty() || !touched.servers.is_empty(),

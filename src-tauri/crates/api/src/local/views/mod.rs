@@ -6,6 +6,7 @@
 
 mod about;
 mod lists;
+mod overview;
 mod request;
 #[cfg(test)]
 mod stored;
@@ -15,7 +16,6 @@ mod tasks;
 use std::{
     collections::{HashMap, HashSet},
     hash::{DefaultHasher, Hash, Hasher},
-    sync::Arc,
     time::Duration,
 };
 
@@ -25,23 +25,21 @@ use signalbox_store::{News, ReadError, Reads};
 use tokio::{sync::watch, time::Instant};
 
 use about::About;
+pub(super) use overview::Shown;
 
 use super::{
-    Beside, Local, SETTINGS,
-    catalogue::{Listed, Window},
+    Beside, Local,
+    catalogue::{Catalogue, Listed, Window},
     host::preference,
-    rows,
 };
 use crate::{
-    ApiError, Changes, Code, Counts, Cursor, Overview, OwnerKind, Page, ServerView, Settings, Trouble, View,
-    ViewData, Withheld,
-    demo::Ours,
-    environment::Unseen,
-    error::{commit_code, read_failed},
+    ApiError, Changes, Code, Cursor, ListOf, Offer, OwnerKind, Page, View, ViewData, error::read_failed,
 };
 
 /// The longest wait for a change.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
+/// What is offered to somebody who types is counted anew at most this often.
+const OFFERS_REST: Duration = Duration::from_secs(1);
 /// The most rows of one page.
 const MOST_ROWS: u32 = 500;
 /// A page whose texts may be long ends where they reach this many bytes together: what a server says must not decide how much
@@ -100,6 +98,7 @@ impl Local {
             pushing.borrow_and_update();
             heard.borrow_and_update();
             left.borrow_and_update();
+            moved.borrow_and_update();
             signed_in.borrow_and_update();
             let seen = beside.borrow_and_update().clone();
             let sight = self.sight(view.clone(), after, seen, now).await?;
@@ -128,10 +127,17 @@ impl Local {
         }
     }
 
-    /// Resolves once a list is no longer as it was seen. Of what is no list it never does.
+    /// Resolves once a list is no longer as it was seen, or what is offered may be other. Of what is no list it never does.
     async fn list_changed(&self, about: About, moved: &mut watch::Receiver<u64>) {
         match about {
             About::List(then) => self.catalogue.has_changed(then, moved).await,
+            About::Offers => {
+                // All rows are counted for it: not at each change.
+                tokio::time::sleep_until(Instant::now() + OFFERS_REST).await;
+                if moved.changed().await.is_err() {
+                    std::future::pending::<()>().await;
+                }
+            }
             _ => std::future::pending().await,
         }
     }
@@ -149,10 +155,10 @@ impl Local {
         // A command reads no more than it shows.
         let passes = self.owner.kind == OwnerKind::Command;
         if !usual || !passes {
-            self.catalogue.begin(self.engine.reads(), self.engine.news());
+            self.begun();
         }
         if !usual && (whole || passes) {
-            self.catalogue.completed().await;
+            self.catalogue.completed::<L>(&query).await.map_err(|error| read_failed(&error))?;
         }
         if usual && !self.catalogue.is_complete() {
             return Ok(None);
@@ -163,6 +169,20 @@ impl Local {
         window
             .map_err(|_| ApiError::new(Code::Internal, "Reading a list panicked"))?
             .map(Some)
+            .map_err(|error| read_failed(&error))
+    }
+
+    /// The catalogue, which is read from now on.
+    pub(super) fn begun(&self) -> Catalogue {
+        self.catalogue.begin(self.engine.reads(), self.engine.news());
+        self.catalogue.clone()
+    }
+
+    async fn offers(&self, of: ListOf, before: String, after: String) -> Result<Vec<Offer>, ApiError> {
+        let catalogue = self.begun();
+        let found = tokio::task::spawn_blocking(move || catalogue.offers(of, &before, &after)).await;
+        found
+            .map_err(|_| ApiError::new(Code::Internal, "Counting what a filter would show panicked"))?
             .map_err(|error| read_failed(&error))
     }
 
@@ -184,8 +204,8 @@ impl Local {
                 data: ViewData::Forward { wish: beside.wish, item: beside.wished() },
             }),
             View::Overview => {
-                let overview = Box::new(self.overview().await?);
-                Ok(Sight::by_shape(About::Everything, now, ViewData::Overview { overview }))
+                let overview = self.overview().await?;
+                Ok(self.shown.sight(overview, now, after))
             }
             View::Troubles => {
                 let troubles = self.troubles();
@@ -195,6 +215,10 @@ impl Local {
                 let value = self.read(move |reads| reads.setting(&preference(&key))).await?;
                 let value = value.filter(|value| value.text() != "null");
                 Ok(Sight::by_shape(About::Settings, now, ViewData::Preference { value }))
+            }
+            View::Offers { list, before, after } => {
+                let offers = self.offers(list, before, after).await?;
+                Ok(Sight::by_shape(About::Offers, now, ViewData::Offers { offers }))
             }
             View::Tasks { query, offset, limit } => self.tasks(&query, offset, limit, after).await,
             View::TaskEntries { query, offset, limit } => {
@@ -214,63 +238,6 @@ impl Local {
                 self.read_at_once(move |reads| request::request(reads, request, since)).await
             }
         }
-    }
-
-    pub(super) async fn overview(&self) -> Result<Overview, ApiError> {
-        let troubles = self.troubles();
-        let owner = self.owner.clone();
-        let listed = Arc::clone(&self.listed);
-        let read = move |reads: &Reads| {
-            let count = |(server, changed): (Server, u64)| {
-                let tools = listed.count(reads, server.id, changed)?;
-                Ok((server, tools))
-            };
-            let servers = reads.servers()?.into_iter().map(count).collect::<Result<Vec<_>, ReadError>>()?;
-            Ok((servers, reads.counts()?, reads.setting(SETTINGS)?, Ours::read(reads)?, Unseen::read(reads)?))
-        };
-        let (servers, counts, settings, demo, unseen) = self.read_at_once(read).await?;
-        let pushing = self.engine.pushing().borrow().clone();
-        let signed_in = self.engine.signed_in().borrow().clone();
-        let heard = self.engine.heard().borrow().clone();
-        let left = self.engine.left().borrow().clone();
-        let mut tasks = Counts::default();
-        let mut views = Vec::with_capacity(servers.len());
-        let withheld: HashMap<ServerId, Withheld> = {
-            let all: Vec<&Server> = servers.iter().map(|(server, _)| server).collect();
-            let of = |server: &&Server| Some((server.id, unseen.withheld(server, &all)?));
-            all.iter().filter_map(of).collect()
-        };
-        for (server, tools) in servers {
-            let id = server.id;
-            let own = counts.servers.get(&id).map(rows::counts).unwrap_or_default();
-            tasks = rows::sum(tasks, own);
-            if server.removed_at.is_none() {
-                let (heard, pushing) = (heard.get(&id).copied(), pushing.get(&id).copied());
-                let demo = demo.as_ref().is_some_and(|ours| ours.is(&server));
-                let view = rows::server(server, demo, heard, pushing, signed_in.get(&id), tools, own);
-                // Our own program misses nothing.
-                let withheld = withheld.get(&id).filter(|_| !demo).cloned();
-                views.push(ServerView { withheld, left_out: left.get(&id).copied(), ..view });
-            }
-        }
-        views.sort_by_key(|server| server.name.to_lowercase());
-        let settings = settings.and_then(|json| json.read::<Settings>().ok()).unwrap_or_default();
-        Ok(Overview {
-            inbox: rows::count(counts.needs_you),
-            tasks,
-            servers: views,
-            settings,
-            troubles,
-            owner,
-        })
-    }
-
-    fn troubles(&self) -> Vec<Trouble> {
-        let disk = self.engine.trouble().borrow().clone();
-        let disk =
-            disk.map(|error| Trouble { code: commit_code(&error), message: error.to_string(), detail: None });
-        let beside = self.beside.borrow().notifications.clone();
-        disk.into_iter().chain(self.secrets_trouble()).chain(beside).collect()
     }
 }
 

@@ -13,7 +13,8 @@ use signalbox_store::{ReadError, Reads, RequestQuery, Text};
 
 use super::{About, MOST_ROWS, PAGE_BYTES, Sight, all_servers, is_news, listed};
 use crate::{
-    ApiError, Code, Cursor, InboxTab, ListOf, Page, RequestEntry, RequestList, RequestRow, ViewData,
+    ApiError, Code, Cursor, Head, HeadOf, InboxTab, ListOf, Page, RequestEntry, RequestList, RequestRow,
+    ViewData,
     local::{
         Local,
         catalogue::{self, Window},
@@ -82,12 +83,12 @@ impl Local {
         window: (u32, u32),
         after: Option<Cursor>,
     ) -> Result<Option<Window<RequestId>>, ApiError> {
-        let (own, sort) = match tab {
-            InboxTab::NeedsYou => ("-is:over", "is,expires,started"),
-            InboxTab::Answered => ("-is:waiting -is:stranded", "-ended"),
-            InboxTab::All => ("", "-started"),
+        let (own, sort, group) = match tab {
+            InboxTab::NeedsYou => ("-is:over", "expires,started", "is"),
+            InboxTab::Answered => ("-is:waiting -is:stranded", "-ended", "none"),
+            InboxTab::All => ("", "-started", "none"),
         };
-        let wanted = self.catalogue.query::<NarrowRequest>(&format!("{own} {filter}"), sort, "none")?;
+        let wanted = self.catalogue.query::<NarrowRequest>(&format!("{own} {filter}"), sort, group)?;
         self.window::<NarrowRequest>(wanted, filter.trim().is_empty(), whole, window, after).await
     }
 }
@@ -97,7 +98,7 @@ fn found(reads: &Reads, window: Window<RequestId>) -> Result<Sight, ReadError> {
     let servers = all_servers(reads)?;
     let mut calls = Calls { reads, read: HashMap::new() };
     let mut found = Vec::new();
-    for ((line, _), _) in reads.lines_of(&window.news, Text::None, None)?.0 {
+    for ((line, _), _) in reads.lines_of(&window.news, Text::Row, None)?.0 {
         let server = servers.get(&line.server).map(|(server, _)| server);
         found.push(rows::request(&line, calls.of(&line)?.0, server));
     }
@@ -122,8 +123,26 @@ fn indexed(
         InboxTab::All => signalbox_store::RequestList::All,
     };
     // A window of rows is whole, however long their messages are.
-    let query = RequestQuery { list, offset, limit: limit.min(MOST_ROWS), ..RequestQuery::default() };
-    shown(reads, reads.requests_page(&query)?, since, |row, _, _| row, |page| ViewData::Inbox { page })
+    let query = RequestQuery {
+        list,
+        offset,
+        limit: limit.min(MOST_ROWS),
+        text: Text::Row,
+        ..RequestQuery::default()
+    };
+    let heads = if tab == InboxTab::NeedsYou { heads(&reads.counts()?) } else { Vec::new() };
+    let rows = reads.requests_page(&query)?;
+    shown(reads, rows, heads, since, |row, _, _| row, |page| ViewData::Inbox { page })
+}
+
+/// As the catalogue has them.
+fn heads(counts: &signalbox_store::Counts) -> Vec<Head> {
+    let words = [("waiting", counts.needs_you + counts.on_the_way), ("stranded", counts.stranded)];
+    let head = |(word, count): (&str, u64)| {
+        let of = HeadOf::Word { key: "is".to_owned(), word: Some(word.to_owned()) };
+        (count > 0).then_some(Head { of, count: rows::count(count) })
+    };
+    words.into_iter().filter_map(head).collect()
 }
 
 /// Questions in full that a filter shows.
@@ -137,7 +156,7 @@ fn chosen(
     let (rows, looked_at) = reads.lines_of(&window.ids, text, Some(bytes))?;
     let ids = window.ids.into_iter().take(looked_at).collect();
     let page = signalbox_store::Page { seq: reads.seq()?, ids, rows, total: window.total.into() };
-    let sight = shown(reads, page, since, entry, |page| ViewData::Requests { page })?;
+    let sight = shown(reads, page, Vec::new(), since, entry, |page| ViewData::Requests { page })?;
     Ok(Sight { about: About::List(window.listed), ..sight })
 }
 
@@ -159,7 +178,7 @@ fn requests(
     let (text, bytes) = in_full(whole);
     let limit = limit.min(MOST_ROWS);
     let page = reads.requests_page(&RequestQuery { list, offset, limit, bytes: Some(bytes), text })?;
-    shown(reads, page, since, entry, |page| ViewData::Requests { page })
+    shown(reads, page, Vec::new(), since, entry, |page| ViewData::Requests { page })
 }
 
 /// Which long parts are read of questions in full, and how long a page of them may be.
@@ -181,6 +200,7 @@ fn entry(mut row: RequestRow, line: RequestLine, text: RequestText) -> RequestEn
 fn shown<R>(
     reads: &Reads,
     page: signalbox_store::Page<RequestId, (RequestLine, RequestText)>,
+    heads: Vec<Head>,
     since: Option<u64>,
     entry: impl Fn(RequestRow, RequestLine, RequestText) -> R,
     view: impl FnOnce(Page<RequestId, R>) -> ViewData,
@@ -188,7 +208,7 @@ fn shown<R>(
     let seq = reads.seq()?;
     let servers = all_servers(reads)?;
     let total = rows::count(page.total);
-    let shape = catalogue::shape(ListOf::Inbox, &page.ids, total, &[], true);
+    let shape = catalogue::shape(ListOf::Inbox, &page.ids, total, &heads, true);
     let mut calls = Calls { reads, read: HashMap::new() };
     let mut changed_rows = Vec::new();
     for ((line, text), changed) in page.rows {
@@ -201,7 +221,7 @@ fn shown<R>(
         }
     }
     let news = !changed_rows.is_empty();
-    let page = Page { ids: page.ids, rows: changed_rows, total, heads: Vec::new(), complete: true };
+    let page = Page { ids: page.ids, rows: changed_rows, total, heads, complete: true };
     Ok(Sight { seq, shape, news, about: About::Requests, data: view(page) })
 }
 

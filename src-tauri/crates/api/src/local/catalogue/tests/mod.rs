@@ -1,5 +1,9 @@
 //! The catalogue beside a store that changes: what lists say is what the store has.
 
+mod changes;
+mod export;
+mod inbox;
+
 use std::{path::Path, sync::mpsc, time::Duration};
 
 use signalbox_engine::{Engine, Follow, Options};
@@ -25,17 +29,17 @@ fn submit(store: &Store, writes: Vec<Write>) -> mpsc::Receiver<Result<Committed,
     answer
 }
 
-fn commit(store: &Store, writes: Vec<Write>) {
+pub(super) fn commit(store: &Store, writes: Vec<Write>) {
     submit(store, writes).recv().unwrap().unwrap();
 }
 
-fn server(id: u32, name: &str) -> Write {
+pub(super) fn server(id: u32, name: &str) -> Write {
     let transport = Transport::Http { url: "http://127.0.0.1:1/mcp".to_owned(), headers: vec![] };
     let server = Server::new(ServerId(id), name.to_owned(), transport);
     Write::PutServer(Server { enabled: false, ..server })
 }
 
-fn call(id: u32, server: u32, tool: &str, outcome: Option<Outcome>) -> Call {
+pub(super) fn call(id: u32, server: u32, tool: &str, outcome: Option<Outcome>) -> Call {
     Call {
         tool: tool.to_owned(),
         outcome,
@@ -45,7 +49,7 @@ fn call(id: u32, server: u32, tool: &str, outcome: Option<Outcome>) -> Call {
 }
 
 /// A call whose task is under way: one without would have ended with the run that made it.
-fn going_on(id: u32) -> Call {
+pub(super) fn going_on(id: u32) -> Call {
     let task = Task {
         task_id: format!("task-{id}"),
         status_message: None,
@@ -60,12 +64,12 @@ fn going_on(id: u32) -> Call {
     Call { delivery: Delivery::Answered, task: Some(task), ..call(id, 1, "deploy", None) }
 }
 
-fn put(call: Call) -> Write {
+pub(super) fn put(call: Call) -> Write {
     Write::PutCall(Box::new(call))
 }
 
 /// A desk on what was committed.
-async fn desk(dir: &Path, kind: crate::OwnerKind, writes: Vec<Write>) -> Local {
+pub(super) async fn desk(dir: &Path, kind: crate::OwnerKind, writes: Vec<Write>) -> Local {
     let home = Home::at(dir).unwrap();
     let store = Store::open(home.dir()).unwrap();
     commit(&store, writes);
@@ -77,7 +81,7 @@ async fn desk(dir: &Path, kind: crate::OwnerKind, writes: Vec<Write>) -> Local {
     Local::new(engine, secrets, home, kind, settings)
 }
 
-fn query(filter: &str, sort: &str, group: &str) -> ListQuery {
+pub(super) fn query(filter: &str, sort: &str, group: &str) -> ListQuery {
     ListQuery { filter: filter.to_owned(), sort: sort.to_owned(), group: group.to_owned() }
 }
 
@@ -106,6 +110,11 @@ fn numbers(page: &Page<CallId, TaskRow>) -> Vec<u32> {
     page.ids.iter().map(|id| id.0).collect()
 }
 
+/// Waits until all rows are there.
+pub(super) async fn whole(catalogue: &Catalogue) {
+    catalogue.completed::<NarrowTask>(&Query::default()).await.unwrap();
+}
+
 #[tokio::test]
 async fn a_list_is_the_same_out_of_the_index_and_out_of_the_catalogue() {
     let dir = tempfile::tempdir().unwrap();
@@ -116,7 +125,7 @@ async fn a_list_is_the_same_out_of_the_index_and_out_of_the_catalogue() {
     let look = || View::Tasks { query: ListQuery::default(), offset: 100, limit: 500 };
     let wait = Duration::ZERO;
     let (cursor, indexed) = seen(desk.look(look(), None, wait).await.unwrap());
-    desk.catalogue.completed().await;
+    whole(&desk.catalogue).await;
     let (_, listed) = seen(desk.look(look(), None, wait).await.unwrap());
     let (indexed, listed) = (indexed.unwrap(), listed.unwrap());
     assert_eq!((indexed.ids.len(), indexed.total), (500, 1_200));
@@ -197,7 +206,7 @@ async fn what_a_list_does_not_show_costs_it_nothing() {
     let news = store.news();
     let catalogue = Catalogue::default();
     catalogue.begin(store.reads(), news.clone());
-    catalogue.completed().await;
+    whole(&catalogue).await;
     let deploys = catalogue.tasks(&query("tool:deploy", "", "")).unwrap();
     let questions = catalogue.query::<NarrowRequest>("", "started", "none").unwrap();
     let tasks = catalogue.window::<NarrowTask>(&deploys, 0, 500, None).unwrap();
@@ -232,7 +241,7 @@ async fn a_host_is_given_the_rows_that_it_has_not() {
     commit(&store, writes);
     let catalogue = Catalogue::default();
     catalogue.begin(store.reads(), store.news());
-    catalogue.completed().await;
+    whole(&catalogue).await;
     let all = catalogue.tasks(&ListQuery::default()).unwrap();
     let window = |after: Option<Cursor>| catalogue.window::<NarrowTask>(&all, 0, 3, after).unwrap();
     let cursor = |window: &Window<CallId>| Some(Cursor { epoch: 1, seq: window.seq, shape: window.shape });
@@ -246,42 +255,4 @@ async fn a_host_is_given_the_rows_that_it_has_not() {
     let next = window(cursor(&first));
     assert_eq!(next.ids, [4, 3, 2].map(CallId));
     assert_eq!(next.news, [CallId(2)], "it came into sight, and never changed");
-}
-
-#[tokio::test]
-async fn the_inbox_is_filtered_tab_by_tab() {
-    let dir = tempfile::tempdir().unwrap();
-    let asked = |id: u32, key: &str| InputRequest {
-        message: format!("Go on with {key}?"),
-        ..InputRequest::new(
-            RequestId(id),
-            ServerId(1),
-            Identity::Task { call: CallId(1), key: key.to_owned() },
-            Timestamp(id.into()),
-        )
-    };
-    let closed = InputRequest {
-        state: signalbox_model::RequestState::Closed,
-        closed_at: Some(Timestamp(9)),
-        identity: Identity::Task { call: CallId(1), key: "k3".to_owned() },
-        ..asked(3, "canary")
-    };
-    let writes = vec![
-        server(1, "ci"),
-        put(Call { open_requests: 2, ..going_on(1) }),
-        Write::PutRequest(Box::new(asked(1, "canary"))),
-        Write::PutRequest(Box::new(asked(2, "rollout"))),
-        Write::PutRequest(Box::new(closed)),
-    ];
-    let desk = desk(dir.path(), crate::OwnerKind::Command, writes).await;
-    let desk = &desk;
-    let tab = async |tab: InboxTab, filter: &str| {
-        let inbox = look::Inbox { tab, filter: filter.to_owned(), offset: 0, limit: 10 };
-        let page: Page<RequestId, RequestRow> = desk.see(inbox).await.unwrap();
-        page.rows.iter().map(|row| row.id.0).collect::<Vec<_>>()
-    };
-    assert_eq!(tab(InboxTab::NeedsYou, "canary").await, [1]);
-    assert_eq!(tab(InboxTab::Answered, "canary").await, [3]);
-    assert_eq!(tab(InboxTab::All, "canary").await, [3, 1]);
-    assert_eq!(tab(InboxTab::NeedsYou, "is:over").await, [] as [u32; 0], "a tab is a tab");
 }

@@ -1,0 +1,107 @@
+//! The inbox out of the catalogue, and out of the store's index while that grows.
+
+use super::*;
+
+fn asked(id: u32, key: &str) -> InputRequest {
+    InputRequest {
+        message: format!("Go on with {key}?"),
+        ..InputRequest::new(
+            RequestId(id),
+            ServerId(1),
+            Identity::Task { call: CallId(1), key: key.to_owned() },
+            Timestamp(id.into()),
+        )
+    }
+}
+
+fn over(request: InputRequest) -> InputRequest {
+    InputRequest {
+        state: signalbox_model::RequestState::Closed,
+        closed_at: Some(Timestamp(9)),
+        identity: Identity::Task { call: CallId(1), key: format!("over {}", request.id) },
+        ..request
+    }
+}
+
+/// One whose connection is gone.
+fn stranded(request: InputRequest) -> InputRequest {
+    InputRequest {
+        state: signalbox_model::RequestState::Orphaned,
+        identity: Identity::Wire { session: 1, rpc: request.id.to_string() },
+        ..request
+    }
+}
+
+fn put(request: InputRequest) -> Write {
+    Write::PutRequest(Box::new(request))
+}
+
+/// A desk with two questions that wait, one that is over, and one that lost its connection.
+async fn asking(dir: &Path, kind: crate::OwnerKind) -> Local {
+    let writes = vec![
+        server(1, "ci"),
+        super::put(Call { open_requests: 2, ..going_on(1) }),
+        put(asked(1, "canary")),
+        put(asked(2, "rollout")),
+        put(over(asked(3, "canary"))),
+        put(stranded(asked(4, "ring"))),
+    ];
+    desk(dir, kind, writes).await
+}
+
+async fn tab(desk: &Local, tab: InboxTab, filter: &str) -> Page<RequestId, RequestRow> {
+    desk.see(look::Inbox { tab, filter: filter.to_owned(), offset: 0, limit: 10 }).await.unwrap()
+}
+
+#[tokio::test]
+async fn the_inbox_is_filtered_tab_by_tab() {
+    let dir = tempfile::tempdir().unwrap();
+    let desk = asking(dir.path(), crate::OwnerKind::Command).await;
+    let ids = async |of: InboxTab, filter: &str| {
+        tab(&desk, of, filter).await.rows.iter().map(|row| row.id.0).collect::<Vec<_>>()
+    };
+    assert_eq!(ids(InboxTab::NeedsYou, "canary").await, [1]);
+    assert_eq!(ids(InboxTab::Answered, "canary").await, [3]);
+    assert_eq!(ids(InboxTab::All, "canary").await, [3, 1]);
+    assert_eq!(ids(InboxTab::NeedsYou, "is:over").await, [] as [u32; 0], "a tab is a tab");
+}
+
+#[tokio::test]
+async fn a_tab_is_the_same_out_of_the_index_and_out_of_the_catalogue() {
+    let dir = tempfile::tempdir().unwrap();
+    let desk = asking(dir.path(), crate::OwnerKind::Command).await;
+    for of in [InboxTab::NeedsYou, InboxTab::Answered, InboxTab::All] {
+        assert!(!desk.catalogue.is_complete(), "the index has it");
+        let indexed = tab(&desk, of, "").await;
+        let listed = tab(&desk, of, "-nothing").await;
+        assert_eq!(indexed, listed, "{of:?}");
+        if of == InboxTab::NeedsYou {
+            let heads: Vec<_> = indexed.heads.iter().map(|head| head.count).collect();
+            assert_eq!((indexed.ids.len(), heads), (3, vec![2, 1]), "those that wait, and what is stranded");
+        }
+        desk.catalogue.0.kept().state = State::Growing;
+    }
+}
+
+#[tokio::test]
+async fn a_row_has_the_beginning_of_its_message_and_nothing_of_its_answer() {
+    let dir = tempfile::tempdir().unwrap();
+    let long = "ä".repeat(1_000);
+    let answer = signalbox_model::Answer {
+        content: Some(signalbox_model::Json::of(&long)),
+        ..signalbox_model::Answer::new(signalbox_model::Action::Accept, Timestamp(5))
+    };
+    let writes = vec![
+        server(1, "ci"),
+        super::put(Call { open_requests: 1, ..going_on(1) }),
+        put(InputRequest { message: long.clone(), answer: Some(answer), ..asked(1, "a") }),
+    ];
+    let desk = desk(dir.path(), crate::OwnerKind::Command, writes).await;
+    for filter in ["", "-nothing"] {
+        let row = tab(&desk, InboxTab::NeedsYou, filter).await.rows.remove(0);
+        assert_eq!(row.message, format!("{}…", "ä".repeat(320)));
+        assert!(row.answer.is_some_and(|answer| answer.content.is_none()));
+    }
+    let detail = desk.see(look::Request { request: RequestId(1) }).await.unwrap().unwrap();
+    assert_eq!(detail.row.message, long, "by itself it is whole");
+}

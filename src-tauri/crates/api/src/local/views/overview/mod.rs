@@ -1,0 +1,233 @@
+//! The overview: what is always on screen. A host is sent what of it changed since it last looked.
+//!
+//! What a server is changes seldom, and its numbers with every task: only those are read again then.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    hash::{DefaultHasher, Hash, Hasher},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use serde::Serialize;
+use signalbox_model::{Server, ServerId};
+use signalbox_store::{News, ReadError, Reads, Touched};
+
+use super::{About, Sight};
+use crate::{
+    ApiError, Counts, Cursor, Overview, OverviewChange, ServerChange, ServerView, Settings, Trouble,
+    ViewData, Withheld,
+    demo::Ours,
+    environment::Unseen,
+    error::commit_code,
+    local::{Local, SETTINGS, rows},
+};
+
+/// How many overviews are remembered. A host whose own is forgotten is sent all of it.
+const MOST: usize = 32;
+
+/// What was configured, and what is known of servers beside their tasks.
+struct Configured {
+    /// All servers, also those that were removed: ended tasks keep their names. Each with the tools that it listed.
+    servers: Vec<(Server, Option<u32>)>,
+    settings: Settings,
+    demo: Option<Ours>,
+    unseen: Unseen,
+}
+
+/// What hosts were shown.
+#[derive(Default)]
+pub(in crate::local) struct Shown {
+    /// With the last transaction that is known to have changed none of it.
+    configured: Mutex<Option<(u64, Arc<Configured>)>>,
+    parts: Mutex<VecDeque<(u64, Parts)>>,
+}
+
+/// Digests of the parts of an overview.
+#[derive(PartialEq, Eq)]
+struct Parts {
+    order: u64,
+    settings: u64,
+    troubles: u64,
+    owner: u64,
+    /// Of each server what changes with its tasks, and the rest.
+    servers: HashMap<ServerId, (u64, u64)>,
+}
+
+impl Parts {
+    fn of(overview: &Overview) -> Self {
+        let order: Vec<ServerId> = overview.servers.iter().map(|server| server.id).collect();
+        let server = |view: &ServerView| {
+            let still =
+                ServerView { tasks: Counts::default(), heard_at: None, left_out: None, ..view.clone() };
+            (view.id, (digest(&ServerChange::of(view)), digest(&still)))
+        };
+        Self {
+            order: digest(&order),
+            settings: digest(&overview.settings),
+            troubles: digest(&overview.troubles),
+            owner: digest(&overview.owner),
+            servers: overview.servers.iter().map(server).collect(),
+        }
+    }
+
+    fn shape(&self, overview: &Overview) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        let Self { order, settings, troubles, owner, servers } = self;
+        (order, settings, troubles, owner, overview.inbox, overview.tasks).hash(&mut hasher);
+        overview
+            .servers
+            .iter()
+            .filter_map(|server| servers.get(&server.id))
+            .for_each(|server| server.hash(&mut hasher));
+        hasher.finish()
+    }
+}
+
+fn digest(part: &impl Serialize) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    serde_json::to_string(part).unwrap_or_default().hash(&mut hasher);
+    hasher.finish()
+}
+
+impl Shown {
+    fn configured(&self) -> MutexGuard<'_, Option<(u64, Arc<Configured>)>> {
+        self.configured.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn keep(&self, seq: u64, configured: &Arc<Configured>) {
+        *self.configured() = Some((seq, Arc::clone(configured)));
+    }
+
+    /// What was configured, where nothing changed it since it was read.
+    fn still(&self, news: &News) -> Option<Arc<Configured>> {
+        let mut last = self.configured();
+        let (seq, configured) = last.as_mut()?;
+        let now = *news.seq().borrow();
+        let is_still = |touched: &Arc<Touched>| touched.servers.is_empty() && !touched.settings;
+        if !news.since(*seq)?.iter().all(is_still) {
+            return None;
+        }
+        *seq = now.max(*seq);
+        Some(Arc::clone(configured))
+    }
+
+    /// What changed of an overview for a host that has seen what the cursor says.
+    pub(super) fn sight(&self, overview: Overview, seq: u64, after: Option<Cursor>) -> Sight {
+        let parts = Parts::of(&overview);
+        let shape = parts.shape(&overview);
+        let mut shown = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = after.and_then(|cursor| shown.iter().position(|(known, _)| *known == cursor.shape));
+        let change = match known.map(|at| &shown[at].1) {
+            Some(known) => changed(overview, &parts, known),
+            None => OverviewChange::whole(overview),
+        };
+        // The one that was named last stays longest.
+        let last = known.and_then(|at| shown.remove(at));
+        shown.retain(|(other, _)| *other != shape);
+        shown.extend(last.filter(|(other, _)| *other != shape));
+        shown.push_back((shape, parts));
+        while shown.len() > MOST {
+            shown.pop_front();
+        }
+        let data = ViewData::Overview { change: Box::new(change) };
+        Sight { seq, shape, news: false, about: About::Everything, data }
+    }
+}
+
+/// The parts that are not as they were.
+fn changed(overview: Overview, parts: &Parts, known: &Parts) -> OverviewChange {
+    let Overview { inbox, tasks, servers, settings, troubles, owner } = overview;
+    let order = servers.iter().map(|server| server.id).collect();
+    let servers = servers.into_iter().filter_map(|view| {
+        let (now, still) = parts.servers.get(&view.id)?;
+        match known.servers.get(&view.id) {
+            Some((was, rest)) if rest == still => (was != now).then(|| ServerChange::of(&view)),
+            _ => Some(ServerChange::whole(view)),
+        }
+    });
+    OverviewChange {
+        inbox,
+        tasks,
+        servers: servers.collect(),
+        order: (parts.order != known.order).then_some(order),
+        settings: (parts.settings != known.settings).then_some(settings),
+        troubles: (parts.troubles != known.troubles).then_some(troubles),
+        owner: (parts.owner != known.owner).then_some(owner),
+    }
+}
+
+impl Local {
+    pub(in crate::local) async fn overview(&self) -> Result<Overview, ApiError> {
+        let (configured, counts) = self.configured().await?;
+        let Configured { servers, settings, demo, unseen, .. } = &*configured;
+        let pushing = self.engine.pushing().borrow().clone();
+        let signed_in = self.engine.signed_in().borrow().clone();
+        let heard = self.engine.heard().borrow().clone();
+        let left = self.engine.left().borrow().clone();
+        let mut tasks = Counts::default();
+        let mut views = Vec::with_capacity(servers.len());
+        let withheld: HashMap<ServerId, Withheld> = {
+            let all: Vec<&Server> = servers.iter().map(|(server, _)| server).collect();
+            let of = |server: &&Server| Some((server.id, unseen.withheld(server, &all)?));
+            all.iter().filter_map(of).collect()
+        };
+        for (server, tools) in servers {
+            let id = server.id;
+            let own = counts.servers.get(&id).map(rows::counts).unwrap_or_default();
+            tasks = rows::sum(tasks, own);
+            if server.removed_at.is_none() {
+                let (heard, pushing) = (heard.get(&id).copied(), pushing.get(&id).copied());
+                let demo = demo.as_ref().is_some_and(|ours| ours.is(server));
+                let view =
+                    rows::server(server.clone(), demo, heard, pushing, signed_in.get(&id), *tools, own);
+                // Our own program misses nothing.
+                let withheld = withheld.get(&id).filter(|_| !demo).cloned();
+                views.push(ServerView { withheld, left_out: left.get(&id).copied(), ..view });
+            }
+        }
+        views.sort_by_key(|server| server.name.to_lowercase());
+        Ok(Overview {
+            inbox: rows::count(counts.needs_you),
+            tasks,
+            servers: views,
+            settings: settings.clone(),
+            troubles: self.troubles(),
+            owner: self.owner.clone(),
+        })
+    }
+
+    /// What was configured, and how many tasks there are.
+    async fn configured(&self) -> Result<(Arc<Configured>, signalbox_store::Counts), ApiError> {
+        if let Some(still) = self.shown.still(&self.engine.news()) {
+            return Ok((still, self.read(Reads::counts).await?));
+        }
+        let listed = Arc::clone(&self.listed);
+        let read = move |reads: &Reads| {
+            let count = |(server, changed): (Server, u64)| {
+                let tools = listed.count(reads, server.id, changed)?;
+                Ok((server, tools))
+            };
+            let configured = Configured {
+                servers: reads.servers()?.into_iter().map(count).collect::<Result<Vec<_>, ReadError>>()?,
+                settings: reads.setting(SETTINGS)?.and_then(|json| json.read().ok()).unwrap_or_default(),
+                demo: Ours::read(reads)?,
+                unseen: Unseen::read(reads)?,
+            };
+            Ok((Arc::new(configured), reads.counts()?))
+        };
+        let (configured, counts) = self.read_at_once(read).await?;
+        self.shown.keep(counts.seq, &configured);
+        Ok((configured, counts))
+    }
+
+    pub(super) fn troubles(&self) -> Vec<Trouble> {
+        let disk = self.engine.trouble().borrow().clone();
+        let disk =
+            disk.map(|error| Trouble { code: commit_code(&error), message: error.to_string(), detail: None });
+        let beside = self.beside.borrow().notifications.clone();
+        disk.into_iter().chain(self.secrets_trouble()).chain(beside).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;
