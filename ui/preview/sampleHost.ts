@@ -1,16 +1,17 @@
 import { DeskError } from "../src/host/error";
 import { FakeHost } from "../src/test/FakeHost";
+import { wholly } from "../src/test/samples";
 import type { Command, FieldError, ImportOutcome, NewSecret, NewTransport, Overview, Reply, RequestDetail, RequestRow, Secret, TaskRow, View, ViewData } from "../src/types";
 import { busyWorld, emptyWorld, type World } from "./world";
 
 function show(world: World, view: View): ViewData {
   switch (view.type) {
     case "overview":
-      return { type: "overview", overview: world.overview };
+      return wholly(world.overview);
     case "tasks": {
       const words = view.query.filter.toLowerCase().split(" ").filter(Boolean);
       const found = world.tasks.filter((task) =>
-        words.every((word) => `${task.tool} ${task.summary} ${task.statusMessage ?? ""} is:${task.group} ${task.outcome ?? ""}`.toLowerCase().includes(word)),
+        words.every((word) => `${task.tool} ${task.summary} ${task.statusMessage ?? ""} is:${task.group} ${task.outcome ?? ""} server:${task.server}`.toLowerCase().includes(word)),
       );
       const rows = found.slice(view.offset, view.offset + view.limit);
       const count = (word: TaskRow["group"]) => found.filter((task) => task.group === word).length;
@@ -22,7 +23,10 @@ function show(world: World, view: View): ViewData {
     }
     case "inbox": {
       const open = new Set(["open", "held", "sending", "not_taken", "refused", "unknown", "orphaned"]);
-      const found = world.requests.filter((row) => view.tab === "all" || open.has(row.state) === (view.tab === "needs_you"));
+      const words = view.filter.toLowerCase().split(" ").filter(Boolean);
+      const found = world.requests
+        .filter((row) => view.tab === "all" || open.has(row.state) === (view.tab === "needs_you"))
+        .filter((row) => words.every((word) => `${row.message} ${row.tool} ${row.summary} ${row.serverName} server:${row.server}`.toLowerCase().includes(word)));
       return { type: "inbox", page: { ids: found.map((row) => row.id), rows: found, total: found.length, heads: [], complete: true } };
     }
     case "task_entries":
@@ -40,6 +44,14 @@ function show(world: World, view: View): ViewData {
       return { type: "troubles", troubles: world.overview.troubles };
     case "preference":
       return { type: "preference" };
+    case "offers":
+      return {
+        type: "offers",
+        offers: [
+          { text: "failed ended:today", count: 2 },
+          { text: "is:needs_you", count: world.tasks.filter((task) => task.group === "needs_you").length },
+        ],
+      };
     case "forward":
       return { type: "forward", wish: 0 };
   }
@@ -76,13 +88,7 @@ function act(world: World, command: Command): Reply {
     case "tools":
       return { type: "tools", tools: world.tools };
     case "read_filter":
-      return {
-        type: "filtered",
-        offers: [
-          { text: "failed ended:today", count: 2 },
-          { text: "is:needs_you", count: world.tasks.filter((task) => task.group === "needs_you").length },
-        ],
-      };
+      return { type: "filtered", ...(command.filter.endsWith(":") && { fault: "A word with a colon needs a value behind it, such as status:working" }) };
     case "start":
       return { type: "started", call: "t5" };
     case "validate":

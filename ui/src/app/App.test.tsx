@@ -2,11 +2,11 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { currentNav, go, select } from "../places/nav";
+import { currentNav, go, listAllServers, select } from "../places/nav";
 import { showing, type SmallDesk } from "../test/desk";
 import { FakeHost } from "../test/FakeHost";
 import { renderWith } from "../test/render";
-import { ago, anOverview, aServer, aTask } from "../test/samples";
+import { ago, anOverview, aRequest, aServer, aTask } from "../test/samples";
 import { App } from "./App";
 
 function open(desk: SmallDesk) {
@@ -19,6 +19,8 @@ describe("the window", () => {
   beforeEach(() => {
     go("tasks");
     select({ task: null, request: null, server: null });
+    listAllServers("tasks");
+    listAllServers("inbox");
   });
 
   it("shows in the rail what needs a person and how the servers are", async () => {
@@ -52,13 +54,91 @@ describe("the window", () => {
     const counts = { needsYou: 1, working: 1, ended: 0 };
     open({ tasks, overview: anOverview({ servers: [aServer({ tasks: counts }), aServer({ id: "s2", name: "lab" })] }) });
     await userEvent.click(await screen.findByRole("button", { name: "2 tasks of ci under way" }));
-    expect(currentNav()).toMatchObject({ place: "tasks", taskServer: "s1" });
+    expect(currentNav()).toMatchObject({ place: "tasks", only: { tasks: "s1", inbox: null } });
     await waitFor(() => expect(screen.queryByText("of lab")).toBeNull());
     expect(screen.getByText("of ci")).toBeTruthy();
     await userEvent.click(await screen.findByRole("button", { name: /^Only tasks of ci/ }));
-    expect(currentNav().taskServer).toBeNull();
+    expect(currentNav().only.tasks).toBeNull();
     await userEvent.click(screen.getByRole("button", { name: "1 task of ci needs you" }));
-    expect(currentNav().place).toBe("inbox");
+    expect(currentNav()).toMatchObject({ place: "inbox", only: { tasks: null, inbox: "s1" } });
+  });
+
+  describe("at a press on a server in the rail", () => {
+    const servers = [
+      aServer({ tasks: { needsYou: 1, working: 1, ended: 0 } }),
+      aServer({ id: "s2", name: "lab" }),
+      aServer({ id: "s3", name: "billing", health: { state: "sign_in_needed", since: ago(0, Date.now()) } }),
+    ];
+    const tasks = [aTask({ id: "t1", summary: "task of ci" }), aTask({ id: "t2", server: "s2", serverName: "lab", summary: "task of lab" })];
+    const questions = [aRequest({ message: "Question of ci" }), aRequest({ id: "r2", server: "s2", serverName: "lab", message: "Question of lab" })];
+
+    function openWith() {
+      const small = showing({ tasks, overview: anOverview({ inbox: 2, servers }) });
+      const host = new FakeHost((view) => {
+        if (view.type !== "inbox") return small(view);
+        const rows = questions.filter(({ server }) => view.filter === "" || view.filter === `server:${server}`);
+        return { type: "inbox", page: { ids: rows.map((row) => row.id), rows, total: rows.length, heads: [], complete: true } };
+      });
+      renderWith(host, <App />);
+    }
+    const press = async (name: RegExp) => userEvent.click(await within(await screen.findByRole("region", { name: "Servers" })).findByRole("button", { name }));
+    const inList = (text: string) => within(screen.getByRole(currentNav().place === "inbox" ? "listbox" : "grid")).queryByText(text);
+
+    it("lists its tasks", async () => {
+      openWith();
+      await screen.findByText("task of ci");
+      await press(/lab$/);
+      await waitFor(() => expect(inList("task of ci")).toBeNull());
+      expect(inList("task of lab")).toBeTruthy();
+      expect(currentNav()).toMatchObject({ place: "tasks", only: { tasks: "s2", inbox: null } });
+      await press(/ci$/);
+      await waitFor(() => expect(inList("task of ci"), "the other one's at the next press").toBeTruthy());
+      expect(inList("task of lab")).toBeNull();
+    });
+
+    it("lists its questions where questions are listed", async () => {
+      go("inbox");
+      openWith();
+      await waitFor(() => expect(inList("Question of ci")).toBeTruthy());
+      await press(/lab$/);
+      await waitFor(() => expect(inList("Question of ci")).toBeNull());
+      expect(inList("Question of lab")).toBeTruthy();
+      expect(currentNav()).toMatchObject({ place: "inbox", only: { tasks: null, inbox: "s2" } });
+      expect(screen.getByRole("button", { name: "Inbox, 2 open questions" }), "the rail counts all").toBeTruthy();
+      expect(screen.getByRole("tab", { name: /^Needs you/ }).textContent).toBe("Needs you2");
+    });
+
+    it("lists its tasks where nothing of a server is listed", async () => {
+      go("settings");
+      openWith();
+      await press(/lab$/);
+      expect(currentNav()).toMatchObject({ place: "tasks", only: { tasks: "s2" } });
+    });
+
+    it("selects it among the servers", async () => {
+      go("servers");
+      openWith();
+      await press(/lab$/);
+      expect(currentNav()).toMatchObject({ place: "servers", server: "s2", only: { tasks: null, inbox: null } });
+    });
+
+    it.each(["tasks", "inbox"] as const)("opens its page where somebody must sign in, from %s", async (place) => {
+      go(place);
+      openWith();
+      await press(/billing.*sign in/);
+      expect(currentNav()).toMatchObject({ place: "servers", server: "s3", only: { tasks: null, inbox: null } });
+      expect(await screen.findByRole("heading", { level: 1, name: "billing" })).toBeTruthy();
+    });
+
+    it("lists its questions at a press on how many need somebody, whatever was listed before", async () => {
+      go("inbox");
+      openWith();
+      await press(/lab$/);
+      await waitFor(() => expect(inList("Question of ci")).toBeNull());
+      await press(/^1 task of ci needs you$/);
+      await waitFor(() => expect(inList("Question of ci")).toBeTruthy());
+      expect(inList("Question of lab")).toBeNull();
+    });
   });
 
   it("goes by keys", async () => {
@@ -78,6 +158,7 @@ describe("the window", () => {
     await userEvent.keyboard("?");
     const help = await screen.findByRole("dialog", { name: "Keyboard" });
     expect(within(help).getByText("Next in the list")).toBeTruthy();
+    expect(within(help).getByText("Search the list").nextSibling?.textContent).toMatch(/^\/.*F$/i);
   });
 
   it("says once that it is on screen, after the first view", async () => {

@@ -3,12 +3,15 @@ import { ServerWord } from "../components/ServerText";
 import { useUntil } from "../components/Time";
 import { underWay } from "../format/counts";
 import { count } from "../format/size";
-import { go, openServer, openTasksOf } from "../places/nav";
+import { openInboxOf, openOf, openServer, openTasksOf } from "../places/nav";
 import { t } from "../strings";
 import type { ServerView } from "../types";
 import css from "./Rail.module.css";
 
-/** A server in the rail: its lamp, its name, what is wrong, and its tasks, which are a way to them. */
+/**
+ * A server in the rail: its lamp, its name, what is wrong, and its tasks. A press lists what is its own; where a word
+ * stands beside it, it leads to where that can be mended.
+ */
 export function ServerLine({ server }: { server: ServerView }) {
   const { health, name } = server;
   const signal = useServerSignal(server);
@@ -21,7 +24,7 @@ export function ServerLine({ server }: { server: ServerView }) {
   const noted = waits || (signal.lamp !== "done" && signal.faded === undefined && live === 0);
   return (
     <li className={css.line}>
-      <button type="button" className={css.server} title={word} onClick={() => openServer(server.id)}>
+      <button type="button" className={css.server} title={word} onClick={() => (noted ? openServer : openOf)(server.id)}>
         <ServerLamp signal={{ ...signal, word }} spoken={!noted} />
         <span className={css.serverName}>
           <ServerWord text={name} />
@@ -29,7 +32,7 @@ export function ServerLine({ server }: { server: ServerView }) {
         {noted && <span className={waits ? `${css.note} ${css.warn}` : css.note}>{signal.word}</span>}
       </button>
       {needsYou > 0 && (
-        <button type="button" className={`${css.tasks} ${css.warn}`} title={t.app.needYouAt(needsYou, name)} aria-label={t.app.needYouAt(needsYou, name)} onClick={() => go("inbox")}>
+        <button type="button" className={`${css.tasks} ${css.warn}`} title={t.app.needYouAt(needsYou, name)} aria-label={t.app.needYouAt(needsYou, name)} onClick={() => openInboxOf(server.id)}>
           {count(needsYou)}
         </button>
       )}

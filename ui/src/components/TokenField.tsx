@@ -1,4 +1,4 @@
-import { useId, useRef, useState, type KeyboardEvent } from "react";
+import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 
 import { runAction, useAction } from "../actions/registry";
 import { count } from "../format/size";
@@ -17,6 +17,9 @@ interface Props {
   text: string;
   /** Takes both as they are then, and where the caret stands in the text. */
   onType: (typed: { tokens: readonly string[]; text: string }, caret: number) => void;
+  /** Whether it is looked at what is offered. */
+  open: boolean;
+  onOpen: (open: boolean) => void;
   offers: readonly Offer[];
   /** Takes an offer in the place of what is being typed. */
   onOffer: (offer: Offer) => void;
@@ -24,16 +27,17 @@ interface Props {
   fault: string | undefined;
   /** Whether this word is a chip once a blank follows. */
   isToken: (word: string) => boolean;
+  /** What stands before the tokens and is none. */
+  children?: ReactNode;
 }
 
 /**
  * Narrows the list below it, by tokens and words. The arrows choose among what may be meant; Enter takes it, or goes on into the
  * list. Escape closes what is offered, then clears the text, and then leaves. Backspace before all else takes the last chip back.
  */
-export function TokenField({ label, tokens, text, onType, offers, onOffer, fault, isToken }: Props) {
+export function TokenField({ label, tokens, text, onType, open, onOpen, offers, onOffer, fault, isToken, children }: Props) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  const [open, setOpen] = useState(false);
   const [chosen, setChosen] = useState(-1);
   const shown = open ? offers : [];
   const at = Math.min(chosen, shown.length - 1);
@@ -43,7 +47,7 @@ export function TokenField({ label, tokens, text, onType, offers, onOffer, fault
   });
 
   const close = () => {
-    setOpen(false);
+    onOpen(false);
     setChosen(-1);
   };
   const take = (offer: Offer) => {
@@ -53,7 +57,7 @@ export function TokenField({ label, tokens, text, onType, offers, onOffer, fault
   };
   const type = (input: HTMLInputElement) => {
     const { value } = input;
-    setOpen(true);
+    onOpen(true);
     setChosen(-1);
     // A token that is finished becomes a chip, and what stands before it stays as it was typed.
     const words = value.split(" ");
@@ -105,12 +109,13 @@ export function TokenField({ label, tokens, text, onType, offers, onOffer, fault
 
   return (
     <div className={css.field}>
+      {children}
       {tokens.map((token, index) => (
         <Chip
           // The same token may stand there twice, and none moves.
           key={`${index} ${token}`}
           text={token}
-          label={t.tasks.dropToken(token)}
+          label={t.filter.drop(token)}
           onDrop={() => {
             onType({ tokens: tokens.filter((_, other) => other !== index), text }, text.length);
             field.current?.focus();
@@ -135,34 +140,36 @@ export function TokenField({ label, tokens, text, onType, offers, onOffer, fault
         autoComplete="off"
         value={text}
         onChange={(event) => type(event.currentTarget)}
-        onFocus={() => setOpen(true)}
+        onFocus={() => onOpen(true)}
         onBlur={close}
         onKeyDown={onKeyDown}
       />
-      <div id={`${id}-offers`} role="listbox" aria-label={t.tasks.offers} className={css.offers} hidden={shown.length === 0}>
-        {shown.map((offer, index) => (
-          // The keyboard stays in the field, which names the option it means.
-          // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
-          <div
-            key={offer.text}
-            id={`${id}-${index}`}
-            role="option"
-            aria-selected={index === at}
-            className={css.offer}
-            // The field keeps the focus.
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => take(offer)}
-          >
-            <ServerWord text={offer.text} />
-            <span className={css.count}>{count(offer.count)}</span>
-          </div>
-        ))}
+      <div className={css.below}>
+        <div id={`${id}-offers`} role="listbox" aria-label={t.filter.offers} className={css.offers} hidden={shown.length === 0}>
+          {shown.map((offer, index) => (
+            // The keyboard stays in the field, which names the option it means.
+            // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+            <div
+              key={offer.text}
+              id={`${id}-${index}`}
+              role="option"
+              aria-selected={index === at}
+              className={css.offer}
+              // The field keeps the focus.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => take(offer)}
+            >
+              <ServerWord text={offer.text} />
+              <span className={css.count}>{count(offer.count)}</span>
+            </div>
+          ))}
+        </div>
+        {fault !== undefined && (
+          <p id={`${id}-fault`} role="status" className={css.fault}>
+            {fault}
+          </p>
+        )}
       </div>
-      {fault !== undefined && (
-        <p id={`${id}-fault`} role="status" className={css.fault}>
-          {fault}
-        </p>
-      )}
     </div>
   );
 }

@@ -229,13 +229,9 @@ kind: PayloadKind, } | { "type": "read_filter",
  */
 list: ListOf, 
 /**
- * The filter up to the caret.
+ * All of it.
  */
-before: string, 
-/**
- * The filter behind the caret.
- */
-after: string, } | { "type": "answer", 
+filter: string, } | { "type": "answer", 
 /**
  * The question.
  */
@@ -344,7 +340,12 @@ after: number,
 /**
  * With task ids and what may hold them.
  */
-withHandles: boolean, } | { "type": "verify", } | { "type": "check_store", } | { "type": "backup", 
+withHandles: boolean, 
+/**
+ * Only of the rows that this shows, as of [`ListQuery::filter`](crate::ListQuery::filter): of tasks, or of questions
+ * and the answers to them. The log of decisions takes none.
+ */
+filter: string, } | { "type": "verify", } | { "type": "check_store", } | { "type": "backup", 
 /**
  * The file's whole path.
  */

@@ -6,7 +6,6 @@ import type { Importable } from "./Importable";
 import type { Json } from "./Json";
 import type { Listing } from "./Listing";
 import type { NotImported } from "./NotImported";
-import type { Offer } from "./Offer";
 import type { Pasted } from "./Pasted";
 import type { SecretsView } from "./SecretsView";
 import type { ServerCheck } from "./ServerCheck";
@@ -98,11 +97,7 @@ sends?: Json, } | { "type": "filtered",
 /**
  * Why it cannot be read; none where it can.
  */
-fault?: string, 
-/**
- * What may be meant, the likeliest first.
- */
-offers: Array<Offer>, } | { "type": "page", 
+fault?: string, } | { "type": "page", 
 /**
  * Its address: http or https.
  */

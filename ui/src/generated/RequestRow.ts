@@ -42,7 +42,8 @@ summary: string,
  */
 method: string, 
 /**
- * The server's question. In a list it has at most 16 KiB, and `…` at its end where it was cut.
+ * The server's question. In the inbox it has at most 320 characters and elsewhere 16 KiB, and `…` at its end where it
+ * was cut.
  */
 message: string, 
 /**
@@ -82,7 +83,7 @@ visitedAt?: Timestamp,
  */
 visitingAt?: Timestamp, 
 /**
- * The answer with its delivery.
+ * The answer with its delivery. In the inbox it has neither its content nor why it was refused.
  */
 answer?: Answer, 
 /**

@@ -2,7 +2,8 @@
 import type { CallId } from "./CallId";
 import type { ItemRef } from "./ItemRef";
 import type { Json } from "./Json";
-import type { Overview } from "./Overview";
+import type { Offer } from "./Offer";
+import type { OverviewChange } from "./OverviewChange";
 import type { Page } from "./Page";
 import type { RequestDetail } from "./RequestDetail";
 import type { RequestEntry } from "./RequestEntry";
@@ -18,9 +19,9 @@ import type { Trouble } from "./Trouble";
  */
 export type ViewData = { "type": "overview", 
 /**
- * The overview.
+ * The change.
  */
-overview: Overview, } | { "type": "tasks", 
+change: OverviewChange, } | { "type": "tasks", 
 /**
  * The page.
  */
@@ -48,7 +49,11 @@ request?: RequestDetail, } | { "type": "preference",
 /**
  * As it was set; none where nothing is remembered.
  */
-value?: Json, } | { "type": "troubles", 
+value?: Json, } | { "type": "offers", 
+/**
+ * The likeliest first; at most eight. None shows no row.
+ */
+offers: Array<Offer>, } | { "type": "troubles", 
 /**
  * Disk, secrets, notifications.
  */

@@ -26,9 +26,15 @@ export function Panes({ favour, list, detail }: PanesProps) {
   );
 }
 
+interface BarProps {
+  children: ReactNode;
+  /** Whether it is as high as it takes: what does not fit beside each other stands below each other. */
+  grows?: boolean;
+}
+
 /** The bar at the top of a pane. */
-export function PaneBar({ children }: { children: ReactNode }) {
-  return <header className={css.bar}>{children}</header>;
+export function PaneBar({ children, grows = false }: BarProps) {
+  return <header className={grows ? `${css.bar} ${css.grows}` : css.bar}>{children}</header>;
 }
 
 interface BodyProps {

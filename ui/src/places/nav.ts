@@ -1,5 +1,5 @@
 import { external, useExternal } from "../store/external";
-import type { CallId, ItemRef, Json, RequestId, ServerId } from "../types";
+import type { CallId, ItemRef, Json, ListOf, RequestId, ServerId } from "../types";
 import { PLACES, type Place } from "./table";
 
 /** Where the window is, and what is selected in each place. */
@@ -12,8 +12,8 @@ export interface Nav {
   server: ServerId | null;
   /** What the servers' place opens with. */
   servers: ServersTask;
-  /** Of which server tasks are listed; of all when there is none. */
-  taskServer: ServerId | null;
+  /** Of which server a list shows rows; of all when there is none. */
+  only: Readonly<Record<ListOf, ServerId | null>>;
   /** What the start form is filled with. */
   start: StartWish;
   /** Where the start form was opened from. */
@@ -40,7 +40,7 @@ const EMPTY: Nav = {
   task: null,
   request: null,
   server: null,
-  taskServer: null,
+  only: { tasks: null, inbox: null },
   servers: "look",
   start: { server: null, tool: null, arguments: null, enter: false },
   back: "tasks",
@@ -92,7 +92,7 @@ export function openServers(servers: ServersTask): void {
 }
 
 /** Selects within a place without going there. */
-export function select(change: Partial<Pick<Nav, "task" | "request" | "server" | "taskServer">>): void {
+export function select(change: Partial<Pick<Nav, "task" | "request" | "server">>): void {
   nav.set(change);
 }
 
@@ -101,9 +101,27 @@ export function openTask(task: CallId): void {
   visit({ place: "tasks", task });
 }
 
-/** Lists the tasks of one server; of all for none. */
-export function openTasksOf(taskServer: ServerId | null): void {
-  visit({ place: "tasks", taskServer });
+/** Lists the tasks of one server. */
+export function openTasksOf(server: ServerId): void {
+  visit({ place: "tasks", only: { ...nav.get().only, tasks: server } });
+}
+
+/** Lists the questions of one server. */
+export function openInboxOf(server: ServerId): void {
+  visit({ place: "inbox", only: { ...nav.get().only, inbox: server } });
+}
+
+/** Shows of a server what the place lists: its questions in the inbox, itself among the servers, and else its tasks. */
+export function openOf(server: ServerId): void {
+  const { place } = nav.get();
+  if (place === "servers") openServer(server);
+  else if (place === "inbox") openInboxOf(server);
+  else openTasksOf(server);
+}
+
+/** Lists the rows of all servers again. */
+export function listAllServers(list: ListOf): void {
+  nav.set({ only: { ...nav.get().only, [list]: null } });
 }
 
 /** Shows a question. */

@@ -1,4 +1,5 @@
-import type { Json, Overview, RequestDetail, RequestEntry, RequestRow, TaskDetail, TaskEntry, TaskRow, Trouble, View, ViewData, ItemRef } from "../types";
+import type { Json, Offer, Overview, RequestDetail, RequestEntry, RequestRow, TaskDetail, TaskEntry, TaskRow, Trouble, View, ViewData, ItemRef } from "../types";
+import { applyOverview } from "./overview";
 import { applyPage, type Rows } from "./page";
 
 /** What the window holds of each kind of view. */
@@ -18,6 +19,7 @@ export interface SeenByType {
   troubles: readonly Trouble[];
   /** Null: nothing is remembered. */
   preference: Json | null;
+  offers: readonly Offer[];
   forward: { wish: number; item: ItemRef | null };
 }
 
@@ -30,7 +32,7 @@ export type AnySeen = SeenByType[View["type"]];
 export function applyChange(held: AnySeen | undefined, data: ViewData): AnySeen | undefined {
   switch (data.type) {
     case "overview":
-      return data.overview;
+      return applyOverview(held as Overview | undefined, data.change) ?? undefined;
     case "tasks":
       return applyPage(held as Rows<TaskRow> | undefined, data.page) ?? undefined;
     case "inbox":
@@ -46,6 +48,8 @@ export function applyChange(held: AnySeen | undefined, data: ViewData): AnySeen 
       return data.troubles;
     case "preference":
       return data.value ?? null;
+    case "offers":
+      return data.offers;
     case "forward":
       return { wish: data.wish, item: data.item ?? null };
   }

@@ -33,9 +33,9 @@ export interface RowWindow<V extends ListView> {
 
 /**
  * Holds a window of rows around what is in sight, however long the list is. While another window is on its way, the last one
- * stays. Where `scope` changes, nothing stays: it is another list, and begins at its top.
+ * stays. Where `scope` changes, nothing stays: it is another list, and begins at its top. Nothing is asked for without a view.
  */
-export function useRows<V extends ListView>(viewOf: (window: Window) => V, scope = ""): RowWindow<V> {
+export function useRows<V extends ListView>(viewOf: (window: Window) => V | undefined, scope = ""): RowWindow<V> {
   const [sight, setSight] = useState({ scope, step: 0 });
   const offset = sight.scope === scope ? Math.max(0, sight.step - 1) * STEP : 0;
   const viewed = useView(viewOf({ offset, limit: LIMIT }));

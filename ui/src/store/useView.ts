@@ -25,13 +25,16 @@ export interface Viewed<V extends View> extends FeedState<Seen<V>> {
   retry: () => void;
 }
 
-/** Follows a view while the component is mounted. Rows that did not change keep their identity. */
-export function useView<V extends View>(view: V): Viewed<V> {
+const UNSEEN: FeedState = { status: "loading", data: undefined, error: undefined };
+
+/** Follows a view while the component is mounted. Rows that did not change keep their identity. Nothing is followed without one. */
+export function useView<V extends View>(view: V | undefined): Viewed<V> {
   const host = useHost();
-  const key = JSON.stringify(view);
-  const subscribe = useCallback((listener: () => void) => feedOf(host, key).subscribe(listener), [host, key]);
-  const state = useSyncExternalStore(subscribe, () => feedOf(host, key).state) as FeedState<Seen<V>>;
-  const retry = useCallback(() => feedOf(host, key).retry(), [host, key]);
+  const key = view && JSON.stringify(view);
+  const feed = useCallback(() => (key === undefined ? undefined : feedOf(host, key)), [host, key]);
+  const subscribe = useCallback((listener: () => void) => feed()?.subscribe(listener) ?? (() => undefined), [feed]);
+  const state = useSyncExternalStore(subscribe, () => feed()?.state ?? UNSEEN) as FeedState<Seen<V>>;
+  const retry = useCallback(() => feed()?.retry(), [feed]);
   return { ...state, retry };
 }
 

@@ -1,5 +1,6 @@
 import { actions } from "./en/actions";
 import { app } from "./en/app";
+import { filter } from "./en/filter";
 import { first } from "./en/first";
 import { forms } from "./en/forms";
 import { inbox } from "./en/inbox";
@@ -11,7 +12,7 @@ import { tasks } from "./en/tasks";
 import { units } from "./en/units";
 
 /** Every text of the window. */
-export const t = { actions, app, first, inbox, tasks, start, servers, secrets, settings, forms, units };
+export const t = { actions, app, filter, first, inbox, tasks, start, servers, secrets, settings, forms, units };
 
 export * from "./codes";
 export * from "./note";

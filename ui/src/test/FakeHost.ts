@@ -28,6 +28,8 @@ export class FakeHost implements Host {
   /** What the system's part of the window wears. */
   worn: Theme | undefined;
   readied = 0;
+  /** What the answer to a look waits for. */
+  late: (view: View) => Promise<void> | undefined = () => undefined;
 
   #seq = 1;
   #sent = new Map<string, ViewData>();
@@ -62,8 +64,8 @@ export class FakeHost implements Host {
     if (this.#down) throw new DeskError(this.#down);
     if (ask.ask === "call") {
       this.commands.push(ask.command);
-      // A filter is read before every list, and most tests are about something else.
-      const read: Reply = { type: "filtered", offers: [] };
+      // What is typed is read before its list is asked for, and most tests are about something else.
+      const read: Reply = { type: "filtered" };
       const said = await this.act(ask.command);
       const reply = ask.command.type === "read_filter" && said.type !== "filtered" ? read : said;
       // No desk answers with the reply of another command: what a test says nothing of is refused.
@@ -93,6 +95,8 @@ export class FakeHost implements Host {
       if (left?.aborted) throw new DeskError({ code: "owner_gone", message: "nobody waits", retry: "later" });
       if (this.#down) throw new DeskError(this.#down);
     }
+    const late = this.late(view);
+    if (late) await late;
     const key = JSON.stringify(view);
     const data = this.show(view);
     const before = after && this.#sent.get(key);

@@ -1,5 +1,5 @@
-import type { Head, Overview, TaskDetail, TaskRow, View, ViewData } from "../types";
-import { anOverview, aTaskDetail } from "./samples";
+import type { Head, Offer, Overview, TaskDetail, TaskRow, View, ViewData } from "../types";
+import { anOverview, aTaskDetail, wholly } from "./samples";
 
 /** What a small desk shows. */
 export interface SmallDesk {
@@ -11,6 +11,8 @@ export interface SmallDesk {
   /** What windows remember, as JSON. */
   remembered?: Map<string, string>;
   wish?: Extract<ViewData, { type: "forward" }>;
+  /** What may be meant by what is typed. */
+  offers?: Offer[] | ((view: Extract<View, { type: "offers" }>) => Offer[]);
 }
 
 /** As the desk filters, by as much of its language as tests write. */
@@ -34,7 +36,7 @@ export function showing(desk: SmallDesk): (view: View) => ViewData {
     const tasks = desk.tasks ?? [];
     switch (view.type) {
       case "overview":
-        return { type: "overview", overview: desk.overview ?? anOverview() };
+        return wholly(desk.overview ?? anOverview());
       case "tasks": {
         const found = tasks.filter((task) => isShown(task, view.query.filter));
         const rows = found.slice(view.offset, view.offset + view.limit);
@@ -57,6 +59,10 @@ export function showing(desk: SmallDesk): (view: View) => ViewData {
       case "preference": {
         const value = desk.remembered?.get(view.key);
         return { type: "preference", ...(value !== undefined && { value }) };
+      }
+      case "offers": {
+        const { offers = [] } = desk;
+        return { type: "offers", offers: typeof offers === "function" ? offers(view) : offers };
       }
       case "forward":
         return desk.wish ?? { type: "forward", wish: 0 };

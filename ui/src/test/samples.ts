@@ -1,4 +1,4 @@
-import type { Overview, RequestRow, ServerView, TaskDetail, TaskRow } from "../types";
+import type { Overview, RequestRow, ServerChange, ServerView, TaskDetail, TaskRow, ViewData } from "../types";
 
 /** The moment samples are built around, in ms since 1970. */
 export const NOW = Date.parse("2026-11-21T14:20:00Z");
@@ -61,6 +61,18 @@ export function anOverview(change: Partial<Overview> = {}): Overview {
     owner: { kind: "window", pid: 4_711, version: "0.1.0", home: "~/.local/share/signalbox" },
     ...change,
   };
+}
+
+/** An overview as the desk sends it to whoever has seen nothing. */
+export function wholly(overview: Overview): ViewData {
+  const { inbox, tasks, servers, settings, troubles, owner } = overview;
+  const change = { inbox, tasks, order: servers.map(({ id }) => id), servers: servers.map((view) => ({ ...now(view), view })), settings, troubles, owner };
+  return { type: "overview", change };
+}
+
+/** What of a server changes with its tasks. */
+function now({ id, tasks, heardAt, leftOut }: ServerView): ServerChange {
+  return { id, tasks, ...(heardAt !== undefined && { heardAt }), ...(leftOut !== undefined && { leftOut }) };
 }
 
 /** A working task. */

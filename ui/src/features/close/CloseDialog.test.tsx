@@ -6,7 +6,7 @@ import { DeskError } from "../../host/error";
 import type { CloseRequest } from "../../host/host";
 import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";
-import { anOverview } from "../../test/samples";
+import { anOverview, wholly } from "../../test/samples";
 import { CloseDialog } from "./CloseDialog";
 
 const STOPS: CloseRequest = { live: 3, follower: "window", ending: 0, ends: [], unsure: false, held: 0 };
@@ -37,7 +37,7 @@ describe("closing while tasks run", () => {
 
   it.each([true, false])("says that serve notifies only where notifications are wanted: %s", async (notifications) => {
     const overview = anOverview({ settings: { ...anOverview().settings, notifications } });
-    await asked(3, new FakeHost(() => ({ type: "overview", overview })));
+    await asked(3, new FakeHost(() => wholly(overview)));
     const goesOn = await screen.findByText(/^Keep following lets/);
     await waitFor(() => expect(goesOn.textContent.includes("notifies you")).toBe(notifications));
     expect(goesOn.textContent).toContain("sends what you have answered");

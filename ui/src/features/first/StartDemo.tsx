@@ -4,7 +4,7 @@ import { controlTakes, isField } from "../../actions/keys";
 import { useAction } from "../../actions/registry";
 import { Button, KeyHint } from "../../components/Button";
 import { ErrorNote } from "../../components/States";
-import { go, select } from "../../places/nav";
+import { go, listAllServers, select } from "../../places/nav";
 import { useArrival } from "../../places/useArrival";
 import { useAct } from "../../store/call";
 import { t } from "../../strings";
@@ -27,6 +27,7 @@ export function StartDemo({ look = "plain", enter = false }: Props) {
   const start = async () => {
     if (!(await run({ type: "start_demo" }))) return;
     select({ request: null });
+    listAllServers("inbox");
     go("inbox");
   };
   useAction("demo.start", () => void start(), enter && !busy);

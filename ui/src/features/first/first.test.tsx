@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 
 import { App } from "../../app/App";
 import { DeskError } from "../../host/error";
-import { currentNav, go, select } from "../../places/nav";
+import { currentNav, go, openInboxOf, select } from "../../places/nav";
 import { showing } from "../../test/desk";
 import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";
@@ -73,12 +73,13 @@ describe("the first page", () => {
   it("starts the demo with Enter, and shows where its question will be", async () => {
     const { desk, user } = open();
     await page();
+    act(() => openInboxOf("s9"));
     await waitFor(() => expect(document.activeElement?.textContent).toContain("Start the demo"));
     await user.keyboard("{Enter}");
     expect(await screen.findByText("The demo is at work")).toBeTruthy();
     expect(screen.queryByRole("heading", { level: 1, name: /watched from one desk/ }), "the page has done its work").toBeNull();
     expect(desk.starts).toBe(1);
-    expect(currentNav().place).toBe("inbox");
+    expect(currentNav(), "its question is not hidden").toMatchObject({ place: "inbox", only: { inbox: null } });
   });
 
   it("names Enter only where it starts the demo, and brings the focus there", async () => {

@@ -9,10 +9,16 @@ import { FIRST_ROWS, useRows } from "../../store/useRows";
 import { useView } from "../../store/useView";
 import { t } from "../../strings";
 import type { InboxTab, Overview } from "../../types";
+import { FilterField } from "../filter/FilterField";
+import { useOnlyServer } from "../filter/onlyServer";
+import type { Typed } from "../filter/tokens";
+import { useFilter } from "../filter/useFilter";
 import { FirstPlace, isFirst } from "../first/FirstPlace";
 import { RequestList } from "./RequestList";
 import { RequestPane, type PaneHandle } from "./RequestPane";
 import { isDecidable } from "./words";
+
+const NOTHING: Typed = { tokens: [], text: "" };
 
 /** The tabs that are shown. */
 export type Tab = Exclude<InboxTab, "all">;
@@ -26,7 +32,10 @@ export function InboxPlace({ overview }: { overview: Overview | undefined }) {
 function Inbox({ overview }: { overview: Overview | undefined }) {
   const [tab, setTab] = useState<Tab>("needs_you");
   const request = useNav((nav) => nav.request);
-  const rows = useRows((window) => ({ type: "inbox", tab, filter: "", ...window }), tab);
+  const [typed, setTyped] = useState<Typed>(NOTHING);
+  const only = useOnlyServer("inbox", overview);
+  const { filter, fault } = useFilter("inbox", only, typed);
+  const rows = useRows((window) => (filter === undefined ? undefined : { type: "inbox", tab, filter, ...window }), tab);
   const waiting = useView({ type: "inbox", tab: "needs_you", filter: "", ...FIRST_ROWS }).data;
   const open = waiting?.rows;
   const pane = useRef<PaneHandle>(null);
@@ -70,9 +79,20 @@ function Inbox({ overview }: { overview: Overview | undefined }) {
               ]}
             />
           </PaneBar>
+          <PaneBar grows>
+            <FilterField list="inbox" label={t.inbox.search} typed={typed} onTyped={setTyped} only={only} fault={fault} />
+          </PaneBar>
           <RequestList
             key={tab}
             tab={tab}
+            onClear={
+              filter === ""
+                ? undefined
+                : () => {
+                    setTyped(NOTHING);
+                    only?.onDrop();
+                  }
+            }
             rows={rows}
             selected={index}
             overview={overview}

@@ -42,16 +42,18 @@ export function RequestCard({ row, narrow, tall, divided }: Props) {
           {row.closedAt !== undefined && <ClockTime at={row.closedAt} />}
           {row.closedAt === undefined && row.call !== undefined && !(narrow && row.expiresAt === undefined) && <Deadline at={row.expiresAt} />}
         </div>
-        <div className={css.line}>
-          {words.map((part, index) => (
-            <span key={index}>
-              {index > 0 && " · "}
-              <ServerWord text={part} />
-            </span>
-          ))}
-        </div>
-        <div className={css.state}>
-          <State row={row} />
+        <div className={css.below}>
+          <div className={css.line}>
+            {words.map((part, index) => (
+              <span key={index}>
+                {index > 0 && " · "}
+                <ServerWord text={part} />
+              </span>
+            ))}
+          </div>
+          <div className={css.state}>
+            <State row={row} />
+          </div>
         </div>
       </div>
     </>

@@ -7,16 +7,15 @@ import { widthOf } from "../../components/width";
 import { openServers, openStart, select } from "../../places/nav";
 import type { RowWindow } from "../../store/useRows";
 import { t } from "../../strings";
-import type { Overview, View } from "../../types";
+import type { Head, Overview, RequestRow, View } from "../../types";
 import { Hint } from "../first/Hint";
 import { notifies } from "../settings/notifies";
 import type { Tab } from "./InboxPlace";
 import { RequestCard } from "./RequestCard";
 import { isDecidable, titleOf } from "./words";
 
-// In px, as the stylesheet has them.
+// In px, as the stylesheet has them. A card is as high before its row is here as it is then, or the list would jump.
 const CARD = 84;
-const TALL_CARD = 104;
 const DIVIDER = 28;
 /** In a list that is no wider than this, the time stands below the title and not beside it. */
 const NARROW = 280;
@@ -30,36 +29,44 @@ interface Props {
   rows: RowWindow<Extract<View, { type: "inbox" }>>;
   selected: number;
   overview: Overview | undefined;
+  /** Lists all questions of the tab again; none where all are listed. */
+  onClear: (() => void) | undefined;
   onOpen: () => void;
 }
 
+/** Whether a title takes two lines. What stands below it shares one then. */
+function isTall(row: RequestRow, width: number): boolean {
+  const room = width - BESIDE[width <= NARROW ? "narrow" : row.closedAt === undefined ? "open" : "closed"];
+  return widthOf(titleOf(row).title, isDecidable(row) ? 650 : 400) + SLACK > room;
+}
+
+/** The number of the first question that nobody asks any more; -1 where there is none. */
+function strandedFrom(heads: readonly Head[]): number {
+  let before = 0;
+  for (const { of, count } of heads) {
+    if (of.by === "word" && of.word === "stranded") return before;
+    before += count;
+  }
+  return -1;
+}
+
 /** The questions of a tab. Those that nobody asks any more stand last, below a line of their own. */
-export function RequestList({ tab, rows, selected, overview, onOpen }: Props) {
+export function RequestList({ tab, rows, selected, overview, onClear, onOpen }: Props) {
   const { viewed, at } = rows;
   const total = rows.shown?.total ?? 0;
-  const isTall = useCallback(
-    (index: number, width: number) => {
-      const row = at(index);
-      if (!row) return false;
-      const room = width - BESIDE[width <= NARROW ? "narrow" : row.closedAt === undefined ? "open" : "closed"];
-      return widthOf(titleOf(row).title, isDecidable(row) ? 650 : 400) + SLACK > room;
-    },
-    [at],
-  );
-  const isDivided = useCallback(
-    (index: number) => {
-      if (tab !== "needs_you" || !at(index)?.stranded) return false;
-      const before = at(index - 1);
-      return index === 0 || (before !== undefined && !before.stranded);
-    },
-    [at, tab],
-  );
-  const sizeOf = useCallback(
-    (index: number, width: number) => (isTall(index, width) ? TALL_CARD : CARD) + (isDivided(index) ? DIVIDER : 0),
-    [isTall, isDivided],
-  );
-  if (viewed.error && !viewed.data) return <ErrorState error={viewed.error} onRetry={viewed.retry} />;
-  if (viewed.status === "loading" && total === 0) return <LoadingState />;
+  const divided = strandedFrom(rows.shown?.heads ?? []);
+  const sizeOf = useCallback((index: number) => CARD + (index === divided ? DIVIDER : 0), [divided]);
+  // That a list was empty under another filter says nothing of this one.
+  if (total === 0 && viewed.data === undefined) {
+    return viewed.error ? <ErrorState error={viewed.error} onRetry={viewed.retry} /> : <LoadingState />;
+  }
+  if (total === 0 && onClear) {
+    return (
+      <EmptyState title={t.inbox.noMatch} hint={t.filter.noMatch}>
+        <Button onClick={onClear}>{t.filter.clear}</Button>
+      </EmptyState>
+    );
+  }
   if (total === 0) return <Empty tab={tab} overview={overview} />;
   return (
     <VirtualList
@@ -78,7 +85,7 @@ export function RequestList({ tab, rows, selected, overview, onOpen }: Props) {
     >
       {({ index, width }) => {
         const row = at(index);
-        return row && <RequestCard row={row} narrow={width <= NARROW} tall={isTall(index, width)} divided={isDivided(index)} />;
+        return row && <RequestCard row={row} narrow={width <= NARROW} tall={isTall(row, width)} divided={index === divided} />;
       }}
     </VirtualList>
   );

@@ -1,10 +1,13 @@
 import { DeskError } from "../../host/error";
 import { FakeHost } from "../../test/FakeHost";
-import { ago, anOverview, aRequest, changed, type Change } from "../../test/samples";
+import { ago, anOverview, aRequest, changed, type Change, wholly } from "../../test/samples";
 import type {
   Command,
   FieldError,
   FormSpec,
+  Head,
+  InboxTab,
+  Offer,
   Overview,
   Reply,
   RequestDetail,
@@ -93,6 +96,14 @@ export function aRound(messages: readonly string[], rows: readonly Change<Reques
 
 const NEEDS_YOU = new Set(["open", "held", "sending", "not_taken", "refused", "unknown", "orphaned"]);
 
+/** As the desk filters, by as much of its language as tests write. */
+function isListed({ server, serverName, tool, message }: RequestRow, filter: string): boolean {
+  return filter
+    .split(" ")
+    .filter(Boolean)
+    .every((token) => (token.startsWith("server:") ? token === `server:${server}` : `${message} ${tool} ${serverName}`.includes(token)));
+}
+
 /** A desk that keeps questions and takes answers as the real one does. */
 export class Desk extends FakeHost {
   readonly overview: Overview;
@@ -100,6 +111,8 @@ export class Desk extends FakeHost {
   misfits: FieldError[] = [];
   /** The tasks that the questions belong to. */
   tasks = new Map<string, TaskDetail>();
+  /** What may be meant by what is typed. */
+  offers: Offer[] = [];
   readonly #asked = new Map<string, Ways>();
 
   constructor(
@@ -140,9 +153,10 @@ export class Desk extends FakeHost {
         const rows = this.details
           .map((detail) => detail.row)
           .filter((row) => NEEDS_YOU.has(row.state) === (view.tab === "needs_you"))
+          .filter((row) => isListed(row, view.filter))
           .sort((a, b) => Number(a.stranded ?? false) - Number(b.stranded ?? false));
         const window = rows.slice(view.offset, view.offset + view.limit);
-        return { type: "inbox", page: { ids: window.map((row) => row.id), rows: window, total: rows.length, heads: [], complete: true } };
+        return { type: "inbox", page: { ids: window.map((row) => row.id), rows: window, total: rows.length, heads: headsOf(view.tab, rows), complete: true } };
       }
       case "request": {
         const request = this.details.find((detail) => detail.row.id === view.request);
@@ -152,8 +166,10 @@ export class Desk extends FakeHost {
         const task = this.tasks.get(view.call);
         return { type: "task", ...(task && { task }) };
       }
+      case "offers":
+        return { type: "offers", offers: this.offers };
       default:
-        return { type: "overview", overview: this.overview };
+        return wholly(this.overview);
     }
   }
 
@@ -202,4 +218,13 @@ export class Desk extends FakeHost {
 /** An answer in the server's own shape. */
 export function sent(action: string, content: string): string {
   return `{"action":"${action}","content":${content}}`;
+}
+
+/** As the desk groups what needs a person. */
+function headsOf(tab: InboxTab, rows: readonly RequestRow[]): Head[] {
+  if (tab !== "needs_you") return [];
+  const stranded = rows.filter((row) => row.stranded).length;
+  const counts = { waiting: rows.length - stranded, stranded };
+  const heads = (["waiting", "stranded"] as const).map((word) => ({ of: { by: "word" as const, key: "is", word }, count: counts[word] }));
+  return heads.filter(({ count }) => count > 0);
 }

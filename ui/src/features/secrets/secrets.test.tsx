@@ -8,7 +8,7 @@ import { PaneBody } from "../../places/Panes";
 import { useView } from "../../store/useView";
 import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";
-import { anOverview } from "../../test/samples";
+import { anOverview, wholly } from "../../test/samples";
 import type { Code, Command, SecretPlace, SecretsView, Trouble } from "../../types";
 import { SecretsSettings } from "./SecretsSettings";
 
@@ -25,7 +25,7 @@ class SecretsDesk extends FakeHost {
 
   constructor(place: SecretPlace = "keychain") {
     super(
-      () => ({ type: "overview", overview: anOverview({ troubles: this.locked ? [LOCKED] : [] }) }),
+      () => wholly(anOverview({ troubles: this.locked ? [LOCKED] : [] })),
       (command) => this.answer(command),
     );
     this.locked = place === "file";

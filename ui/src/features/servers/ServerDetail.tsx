@@ -5,7 +5,7 @@ import { Place } from "../../components/Place";
 import { Facts, Section } from "../../components/Section";
 import { ServerWord } from "../../components/ServerText";
 import { Tabs } from "../../components/Tabs";
-import { go, openTasksOf } from "../../places/nav";
+import { openInboxOf, openTasksOf } from "../../places/nav";
 import { PaneBar, PaneBody, Spring } from "../../places/Panes";
 import { t, WIRE } from "../../strings";
 import type { ServerView } from "../../types";
@@ -129,7 +129,7 @@ function Kept({ server: { id, tasks } }: { server: ServerView }) {
   return (
     <>
       {tasks.needsYou > 0 && (
-        <button type="button" className={`${css.link} ${css.waits}`} onClick={() => go("inbox")}>
+        <button type="button" className={`${css.link} ${css.waits}`} onClick={() => openInboxOf(id)}>
           {words.needsYou(tasks.needsYou)}
         </button>
       )}

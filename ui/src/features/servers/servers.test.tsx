@@ -309,10 +309,10 @@ describe("opening a server's page", () => {
   it("leads from its counts to its tasks and to the inbox", async () => {
     const { user } = openPlace(new ServerDesk([aServer({ tasks: { needsYou: 5, working: 0, ended: 8 } })]));
     await user.click(await button("8 ended"));
-    expect(currentNav()).toMatchObject({ place: "tasks", taskServer: "s1" });
+    expect(currentNav()).toMatchObject({ place: "tasks", only: { tasks: "s1" } });
     go("servers");
     await user.click(await button("5 need you"));
-    expect(currentNav().place).toBe("inbox");
+    expect(currentNav()).toMatchObject({ place: "inbox", only: { inbox: "s1" } });
   });
 });
 

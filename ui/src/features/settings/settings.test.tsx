@@ -6,7 +6,7 @@ import { DeskError } from "../../host/error";
 import { useView } from "../../store/useView";
 import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";
-import { anOverview, aServer } from "../../test/samples";
+import { anOverview, aServer, wholly } from "../../test/samples";
 import type { ApiError, Command, Overview, Settings } from "../../types";
 import { passStep, resetGuide } from "../first/guide";
 import { SettingsPlace } from "./SettingsPlace";
@@ -21,7 +21,7 @@ class SettingsDesk extends FakeHost {
 
   constructor(public overview: Overview = anOverview()) {
     super(
-      () => ({ type: "overview", overview: this.overview }),
+      () => wholly(this.overview),
       async (command) => {
         await this.gate;
         const refusal = this.refusals.get(command.type);

@@ -1,30 +1,27 @@
 import type { ReactNode } from "react";
 
-import { Chip } from "../../components/Chip";
-import { TokenField } from "../../components/TokenField";
 import { PaneBar } from "../../places/Panes";
 import { t } from "../../strings";
+import { FilterField } from "../filter/FilterField";
+import type { OnlyServer } from "../filter/onlyServer";
 import css from "./FilterBar.module.css";
-import { isToken, USUAL_GROUP, type Shown } from "./shown";
-import type { Typing } from "./useFilter";
+import { USUAL_GROUP, type Shown } from "./shown";
 
 const GROUPS = Object.keys(t.tasks.groups) as (keyof typeof t.tasks.groups)[];
 
 interface Props {
   shown: Shown;
   onShown: (shown: Shown) => void;
-  typing: Typing;
-  /** The name of the server whose tasks alone are listed. */
-  server: string | undefined;
-  /** Lists the tasks of all servers again. */
-  onAllServers: () => void;
+  /** Why the filter cannot be read. */
+  fault: string | undefined;
+  only: OnlyServer | undefined;
   children: ReactNode;
 }
 
 /** Which tasks the list shows, and under which heads. */
-export function FilterBar({ shown, onShown, typing, server, onAllServers, children }: Props) {
+export function FilterBar({ shown, onShown, fault, only, children }: Props) {
   return (
-    <PaneBar>
+    <PaneBar grows>
       <select
         className={css.group}
         aria-label={t.tasks.group}
@@ -38,25 +35,13 @@ export function FilterBar({ shown, onShown, typing, server, onAllServers, childr
           </option>
         ))}
       </select>
-      {server !== undefined && (
-        <Chip text={server} label={t.tasks.allServers(server)} onDrop={onAllServers} />
-      )}
-      <TokenField
+      <FilterField
+        list="tasks"
         label={t.tasks.search}
-        tokens={shown.tokens}
-        text={shown.text}
-        onType={(typed, caret) => {
-          onShown({ ...shown, ...typed });
-          typing.onCaret(caret);
-        }}
-        offers={typing.offers}
-        onOffer={(offer) => {
-          const taken = typing.taken(offer);
-          onShown(taken);
-          typing.onCaret(taken.text.length);
-        }}
-        fault={typing.fault}
-        isToken={isToken}
+        typed={shown}
+        onTyped={(typed) => onShown({ ...shown, ...typed })}
+        only={only}
+        fault={fault}
       />
       {children}
     </PaneBar>

@@ -3,14 +3,14 @@ import { signalOfRequest } from "../../components/lamp";
 import { Section } from "../../components/Section";
 import { ServerWord } from "../../components/ServerText";
 import { StatusLamp } from "../../components/StatusLamp";
-import { go, openRequest } from "../../places/nav";
+import { openInboxOf, openRequest } from "../../places/nav";
 import { t } from "../../strings";
 import type { TaskDetail } from "../../types";
 import { isDecidable, titleOf } from "../inbox/words";
 import css from "./TaskDetail.module.css";
 
 /** The questions of a task; each leads to the inbox. Of very many some are shown, and how many more there are is said. */
-export function Questions({ task: { requests, requestsMore, requestsClosedMore } }: { task: TaskDetail }) {
+export function Questions({ task: { row, requests, requestsMore, requestsClosedMore } }: { task: TaskDetail }) {
   const waiting = requests.find(isDecidable);
   return (
     <Section title={t.tasks.questions}>
@@ -33,7 +33,7 @@ export function Questions({ task: { requests, requestsMore, requestsClosedMore }
       {requestsMore + requestsClosedMore > 0 && (
         <p className={css.more}>
           {t.tasks.questionsMore(requestsMore, requestsClosedMore)}{" "}
-          <button type="button" className={css.link} onClick={() => go("inbox")}>
+          <button type="button" className={css.link} onClick={() => openInboxOf(row.server)}>
             {t.tasks.questionsInInbox}
           </button>
         </p>

@@ -12,6 +12,8 @@ import { usePreference } from "../../store/usePreference";
 import { useRows } from "../../store/useRows";
 import { t } from "../../strings";
 import type { Head, Overview } from "../../types";
+import { useOnlyServer } from "../filter/onlyServer";
+import { TYPING_MS, useFilter } from "../filter/useFilter";
 import { StartDemo } from "../first/StartDemo";
 import { FilterBar } from "./FilterBar";
 import { keyOf as keyOfHead, titleOf } from "./heads";
@@ -19,7 +21,6 @@ import { layoutOf } from "./layout";
 import { queryOf, readShown, sortedBy, USUAL, type Shown } from "./shown";
 import css from "./TaskList.module.css";
 import { TaskHead, TaskLine } from "./TaskLine";
-import { TYPING_MS, useFilter } from "./useFilter";
 
 const LINE = 32;
 const HEAD = 32;
@@ -53,12 +54,10 @@ function ShownList({ overview, onOpen, remembered, onRemember }: ShownProps) {
     if (settled !== last.current) onRemember(settled);
     last.current = settled;
   }, [settled, onRemember]);
-  const server = useNav((nav) => nav.taskServer);
-  const serverName = server === null ? undefined : (overview?.servers.find((other) => other.id === server)?.name ?? server);
-  const allServers = () => select({ taskServer: null });
-  const typing = useFilter(what, server);
-  const query = useMemo(() => queryOf(what, typing.filter), [what, typing.filter]);
-  const { viewed, shown, at: rowAt, indexOf: numberOf, onRange: onRows } = useRows((window) => ({ type: "tasks", query, ...window }));
+  const only = useOnlyServer("tasks", overview);
+  const { filter, fault } = useFilter("tasks", only, what);
+  const query = useMemo(() => (filter === undefined ? undefined : queryOf(what, filter)), [what, filter]);
+  const { viewed, shown, at: rowAt, indexOf: numberOf, onRange: onRows } = useRows((window) => query && { type: "tasks", query, ...window });
   const layout = useMemo(() => layoutOf(shown?.total ?? 0, shown?.heads ?? []), [shown]);
 
   const selectedNumber = numberOf(useNav((nav) => nav.task));
@@ -82,14 +81,15 @@ function ShownList({ overview, onOpen, remembered, onRemember }: ShownProps) {
     return line.kind === "heading" ? keyOfHead(line.head) : (rowAt(line.row)?.id ?? `row-${line.row}`);
   };
 
-  const narrowed = typing.filter !== "";
+  const narrowed = filter !== "";
   return (
     <>
-      <FilterBar shown={what} onShown={onWhat} typing={typing} server={serverName} onAllServers={allServers}>
+      <FilterBar shown={what} onShown={onWhat} fault={fault} only={only}>
         {shown !== undefined && <span className={css.total}>{shown.complete ? t.tasks.shown(shown.total) : t.tasks.reading}</span>}
         <ActionButton action="start.open" onRun={() => openStart()} className={css.start} bare />
       </FilterBar>
-      {shown === undefined ? (
+      {/* That a list was empty under another filter says nothing of this one. */}
+      {layout.count === 0 && viewed.data === undefined ? (
         viewed.error ? (
           <ErrorState error={viewed.error} onRetry={viewed.retry} />
         ) : (
@@ -97,14 +97,14 @@ function ShownList({ overview, onOpen, remembered, onRemember }: ShownProps) {
         )
       ) : layout.count === 0 ? (
         narrowed ? (
-          <EmptyState title={t.tasks.noMatch} hint={t.tasks.noMatchHint}>
+          <EmptyState title={t.tasks.noMatch} hint={t.filter.noMatch}>
             <Button
               onClick={() => {
                 onWhat({ ...USUAL, sort: what.sort, group: what.group });
-                allServers();
+                only?.onDrop();
               }}
             >
-              {t.tasks.clear}
+              {t.filter.clear}
             </Button>
           </EmptyState>
         ) : (

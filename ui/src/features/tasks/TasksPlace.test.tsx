@@ -110,13 +110,8 @@ describe("the task list", () => {
   });
 
   it("takes what may be meant by keys, as chips that can be removed, and remembers them", async () => {
-    const host = show({ tasks: TASKS });
-    const read: string[] = [];
-    host.act = (command) => {
-      if (command.type !== "read_filter") return { type: "done" };
-      read.push(command.before);
-      return { type: "filtered", offers: [{ text: "lint ui", count: 1 }] };
-    };
+    const host = show({ tasks: TASKS, offers: [{ text: "lint ui", count: 1 }] });
+    const before = () => host.looks.flatMap(({ view }) => (view.type === "offers" ? [view.before] : []));
     await screen.findByText("deploy");
     await userEvent.keyboard("/l");
     await screen.findByRole("option", { name: /^lint ui/ });
@@ -125,7 +120,7 @@ describe("the task list", () => {
     expect(screen.getByRole<HTMLInputElement>("combobox", { name: /Filter/ }).value, "the offer stands in the place of what was typed").toBe("");
     const shown = { tokens: ["lint", "ui"], text: "", sort: "", group: "" };
     expect(host.commands).toContainEqual({ type: "set_preference", key: "tasks.list", value: JSON.stringify(shown) });
-    await waitFor(() => expect(read.at(-1), "nothing is being typed behind the chips").toBe("lint ui "));
+    await waitFor(() => expect(before().at(-1), "nothing is being typed behind the chips").toBe("lint ui "));
     await userEvent.click(screen.getByRole("button", { name: "Remove ui from the filter" }));
     await userEvent.keyboard("{Backspace}");
     expect(screen.getByRole<HTMLInputElement>("combobox", { name: /Filter/ }).value, "the last chip can be written on").toBe("lint");
@@ -159,8 +154,7 @@ describe("the task list", () => {
 
   it("keeps the list while a filter cannot be read, and says why", async () => {
     const host = show({ tasks: TASKS });
-    host.act = (command) =>
-      command.type === "read_filter" ? { type: "filtered", offers: [], ...(command.before !== "" && { fault: "`status:` needs a value" }) } : { type: "done" };
+    host.act = (command) => (command.type === "read_filter" ? { type: "filtered", fault: "`status:` needs a value" } : { type: "done" });
     await screen.findByText("deploy");
     await userEvent.keyboard("/status:");
     expect(await screen.findByText("`status:` needs a value")).toBeTruthy();
@@ -189,6 +183,38 @@ describe("the task list", () => {
     expect(screen.getByRole<HTMLSelectElement>("combobox", { name: "Group by" }).value).toBe("tool");
     const asked = host.looks.flatMap((look) => (look.view.type === "tasks" ? [look.view.query] : []));
     expect(asked.at(-1)).toEqual({ filter: "lint", sort: "-ended", group: "tool" });
+  });
+
+  const remembering = (text: string) => new Map([["tasks.list", JSON.stringify({ tokens: [], text, sort: "", group: "" })]]);
+  const filters = (host: FakeHost) => new Set(host.looks.flatMap((look) => (look.view.type === "tasks" ? [look.view.query.filter] : [])));
+
+  it("is asked for once it is known whether what was left there can be read", async () => {
+    const host = show({ tasks: TASKS, remembered: remembering("lint") });
+    expect(await rowOf(/lint/)).toBeTruthy();
+    expect(filters(host), "all rows are not wanted, not even for a moment").toEqual(new Set(["lint"]));
+  });
+
+  it("shows all rows, and says why, where what was left there cannot be read", async () => {
+    const host = new FakeHost(showing({ tasks: TASKS, remembered: remembering("status:") }));
+    host.act = (command) => (command.type === "read_filter" ? { type: "filtered", fault: "`status:` needs a value" } : { type: "done" });
+    show({}, host);
+    expect(await rowOf(/deploy/)).toBeTruthy();
+    expect(screen.getByText("`status:` needs a value")).toBeTruthy();
+    expect(screen.queryByRole("alert"), "nothing went wrong").toBeNull();
+    expect(filters(host)).toEqual(new Set([""]));
+  });
+
+  it("does not say that there are no tasks because none matched", async () => {
+    const host = show({ tasks: TASKS, remembered: remembering("nothing like it") });
+    await screen.findByText("No task matches");
+    let know: () => void = () => undefined;
+    const known = new Promise<void>((resolve) => (know = resolve));
+    host.late = (view) => (view.type === "tasks" && view.query.filter === "" ? known : undefined);
+    await userEvent.click(screen.getByRole("button", { name: "Clear the filter" }));
+    expect(await screen.findByText("Loading…")).toBeTruthy();
+    expect(screen.queryByText("No tasks yet")).toBeNull();
+    act(know);
+    expect(await rowOf(/deploy/)).toBeTruthy();
   });
 
   it("holds a window of rows of a long list, not the list", async () => {
@@ -269,7 +295,7 @@ describe("a task", () => {
     show({ tasks: [task.row], details: new Map([["t1", task]]) });
     await screen.findByText(/Not shown: 400 more questions that are not over, 2,400 earlier questions that are over\./);
     await userEvent.click(screen.getByRole("button", { name: "Show the inbox" }));
-    expect(currentNav().place).toBe("inbox");
+    expect(currentNav()).toMatchObject({ place: "inbox", only: { inbox: "s1" } });
   });
 
   it("shows a wish to cancel as requested until the server says", async () => {

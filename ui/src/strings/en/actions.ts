@@ -24,7 +24,7 @@ export const actions = {
   "server.check": "Check now",
   "server.edit": "Edit",
   "server.access": "Change access",
-  search: "Search",
+  search: "Search the list",
   back: "Back",
   help: "Keyboard help",
 };

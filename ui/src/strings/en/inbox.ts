@@ -29,6 +29,8 @@ export const inbox = {
   list: "Questions",
   tabsLabel: "Which questions",
   tabs: { needs_you: "Needs you", answered: "Answered" },
+  search: "Filter by word, server, tool, age …",
+  noMatch: "No question matches",
   empty: "Nothing needs you",
   emptyHint: (notifies: boolean) =>
     `When a server asks something, the question appears here${notifies ? " and in a notification" : ""}. Your answer goes out only when you send it.`,

@@ -1,0 +1,56 @@
+import { useState } from "react";
+
+import { Chip } from "../../components/Chip";
+import { TokenField } from "../../components/TokenField";
+import { t } from "../../strings";
+import type { ListOf, Offer } from "../../types";
+import type { OnlyServer } from "./onlyServer";
+import { isToken, tokensOf, withoutTokenAt, type Typed } from "./tokens";
+import { useOffers } from "./useOffers";
+
+interface Props {
+  list: ListOf;
+  label: string;
+  typed: Typed;
+  onTyped: (typed: Typed) => void;
+  /** The server whose rows alone are listed. */
+  only: OnlyServer | undefined;
+  /** Why what is typed cannot be read. */
+  fault: string | undefined;
+}
+
+/** Narrows a list by tokens and words, and says what may be meant. */
+export function FilterField({ list, label, typed: { tokens, text }, onTyped, only, fault }: Props) {
+  const [open, setOpen] = useState(false);
+  const [caret, setCaret] = useState(text.length);
+  // What is finished is not what is being typed.
+  const finished = [...(only === undefined ? [] : [only.token]), ...tokens].map((token) => `${token} `);
+  const offers = useOffers({ list, before: finished.join("") + text.slice(0, caret), after: text.slice(caret) }, open);
+  const type = (typed: Typed, at: number) => {
+    onTyped(typed);
+    setCaret(at);
+  };
+  const take = (offer: Offer) => {
+    const parts = tokensOf(offer.text);
+    const chips = parts.filter((part) => parts.length > 1 || isToken(part));
+    const words = parts.filter((part) => !chips.includes(part));
+    const rest = [withoutTokenAt(text, caret), ...words].filter(Boolean).join(" ");
+    type({ tokens: [...tokens, ...chips], text: rest }, rest.length);
+  };
+  return (
+    <TokenField
+      label={label}
+      tokens={tokens}
+      text={text}
+      onType={type}
+      open={open}
+      onOpen={setOpen}
+      offers={offers}
+      onOffer={take}
+      fault={fault}
+      isToken={isToken}
+    >
+      {only !== undefined && <Chip text={only.name} label={t.filter.allServers[list](only.name)} onDrop={only.onDrop} />}
+    </TokenField>
+  );
+}

@@ -1,0 +1,20 @@
+import { listAllServers, useNav } from "../../places/nav";
+import type { ListOf, Overview } from "../../types";
+
+/** The server whose rows alone are listed. */
+export interface OnlyServer {
+  /** As the filter says it. */
+  token: string;
+  name: string;
+  /** Lists the rows of all servers again. */
+  onDrop: () => void;
+}
+
+/** The server that a list is narrowed to; none where it lists the rows of all. */
+export function useOnlyServer(list: ListOf, overview: Overview | undefined): OnlyServer | undefined {
+  const id = useNav((nav) => nav.only[list]);
+  const server = overview?.servers.find((other) => other.id === id);
+  // One that was removed meanwhile narrows nothing.
+  if (id === null || (overview !== undefined && server === undefined)) return undefined;
+  return { token: `server:${id}`, name: server?.name ?? id, onDrop: () => listAllServers(list) };
+}

@@ -1,0 +1,39 @@
+import { useState } from "react";
+
+import { useAdjusted } from "../../store/useAdjusted";
+import { useDelayed } from "../../store/useDelayed";
+import { useReply } from "../../store/useReply";
+import type { ListOf } from "../../types";
+import type { OnlyServer } from "./onlyServer";
+import { filterOf, type Typed } from "./tokens";
+
+/** Typing rests so long before the desk is asked, or remembers it. */
+export const TYPING_MS = 120;
+
+/** What of a filter can be read. */
+export interface Filter {
+  /**
+   * With what could be read last: a list stays as it is while a token is not finished. Undefined until the desk has said whether
+   * what stood there at first can be read.
+   */
+  filter: string | undefined;
+  /** Why what stands there now cannot. */
+  fault: string | undefined;
+}
+
+/** Reads what is typed at the desk, which alone knows the language. */
+export function useFilter(list: ListOf, only: OnlyServer | undefined, typed: Typed): Filter {
+  const asked = useDelayed(filterOf(undefined, typed), TYPING_MS);
+  const whole = (text: string) => filterOf(only?.token, { tokens: [], text });
+  const { reply, error } = useReply(asked === "" ? undefined : { type: "read_filter", list, filter: whole(asked) });
+  // Nothing needs no reading. A desk that does not answer is asked for the list all the same: that comes once it is back.
+  const isReadable = asked === "" || error !== undefined || (reply !== undefined && reply.fault === undefined);
+  const [readable] = useAdjusted(useState<string>(), (last) => {
+    if (isReadable) return asked;
+    // What cannot be read from the beginning narrows nothing.
+    return reply === undefined ? last : (last ?? "");
+  });
+  const [fault] = useAdjusted(useState<string>(), (last) => (isReadable || reply !== undefined ? reply?.fault : last));
+  // The server is no part of what is typed: it holds whatever stands beside it.
+  return { filter: readable === undefined ? undefined : whole(readable), fault };
+}

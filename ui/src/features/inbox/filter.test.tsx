@@ -1,0 +1,150 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, it } from "vitest";
+
+import { currentNav, listAllServers, openInboxOf, select } from "../../places/nav";
+import { heading, open } from "./openInbox";
+import { aDetail } from "./samples";
+
+const three = () => [
+  aDetail({ id: "r1", message: "Approve deployment?" }),
+  aDetail({ id: "r2", message: "Which dataset?", tool: "train", server: "s2", serverName: "lab" }),
+  aDetail({ id: "r3", message: "Approve the migration?", tool: "migrate", server: "s2", serverName: "lab" }),
+];
+
+const field = () => screen.getByRole<HTMLInputElement>("combobox", { name: "Filter by word, server, tool, age …" });
+const listed = () => within(screen.getByRole("listbox", { name: "Questions" })).queryAllByRole("option").map((option) => /^[^?]*\?/.exec(option.textContent)?.[0]);
+const all = ["Approve deployment?", "Which dataset?", "Approve the migration?"];
+
+/** The inbox once it lists all three. */
+async function opened(details = three()) {
+  const { desk, user } = open(details);
+  await waitFor(() => expect(listed()).toEqual(all));
+  return { desk, user };
+}
+
+beforeEach(() => {
+  select({ request: null });
+  listAllServers("inbox");
+});
+
+describe("the filter of the inbox", () => {
+  it("is a key away, and narrows the questions at the desk", async () => {
+    const { desk, user } = await opened();
+    await user.keyboard("/");
+    expect(document.activeElement).toBe(field());
+    await user.keyboard("Approve");
+    await waitFor(() => expect(listed()).toEqual(["Approve deployment?", "Approve the migration?"]));
+    expect(desk.looks.map(({ view }) => (view.type === "inbox" ? view.filter : ""))).toContain("Approve");
+    await user.keyboard("{Enter}j");
+    await heading("Approve the migration?");
+    expect(document.activeElement, "Enter goes on into the list").toBe(screen.getByRole("listbox", { name: "Questions" }));
+  });
+
+  it("takes what may be meant as chips that can be removed", async () => {
+    const { desk, user } = await opened();
+    desk.offers = [{ text: "server:s2", count: 2 }];
+    await user.keyboard("/l");
+    await user.click(await screen.findByRole("option", { name: /^server:s2/ }));
+    await waitFor(() => expect(listed()).toEqual(["Which dataset?", "Approve the migration?"]));
+    expect(field().value, "it stands in the place of what was typed").toBe("");
+    await user.keyboard("{Escape}train");
+    await waitFor(() => expect(listed()).toEqual(["Which dataset?"]));
+    await user.click(screen.getByRole("button", { name: "Remove server:s2 from the filter" }));
+    await user.clear(field());
+    await waitFor(() => expect(listed()).toEqual(all));
+  });
+
+  it("says that no question matches, and is cleared at a press", async () => {
+    const { user } = await opened();
+    await user.keyboard("/server:s1 nothing like it");
+    await screen.findByText("No question matches");
+    expect(screen.queryByText("Nothing needs you"), "three questions do").toBeNull();
+    await user.click(screen.getByRole("button", { name: "Clear the filter" }));
+    await waitFor(() => expect(listed()).toEqual(all));
+    expect(field().value).toBe("");
+    expect(screen.queryByRole("button", { name: /from the filter$/ })).toBeNull();
+  });
+
+  it("says that nothing needs anybody where nothing does", async () => {
+    open([]);
+    await screen.findByText("Nothing needs you");
+    expect(screen.queryByText("No question matches")).toBeNull();
+  });
+
+  it("holds in the other tab, too", async () => {
+    const at = new Date().toISOString();
+    const over = (id: string, message: string) => aDetail({ id, message, state: "answered", closedAt: at, answer: { action: "accept", decidedAt: at, sendAt: at, sentAt: at } });
+    const { user } = await opened([...three(), over("r4", "Keep the cache?"), over("r5", "Delete the data?")]);
+    await user.keyboard("/cache");
+    await screen.findByText("No question matches");
+    await user.click(screen.getByRole("tab", { name: /^Answered/ }));
+    await waitFor(() => expect(listed()).toEqual(["Keep the cache?"]));
+  });
+
+  it("changes neither what the tab counts nor the place among those that are open", async () => {
+    const { user } = await opened();
+    const tab = () => screen.getByRole("tab", { name: /^Needs you/ }).textContent;
+    expect(tab()).toBe("Needs you3");
+    await user.keyboard("/migration");
+    await waitFor(() => expect(listed()).toEqual(["Approve the migration?"]));
+    expect(tab()).toBe("Needs you3");
+    await heading("Approve deployment?");
+    expect(screen.getByText("1 of 3"), "what is in hand stays there").toBeTruthy();
+    await user.keyboard("{Enter}");
+    await heading("Approve the migration?");
+    expect(screen.getByText("3 of 3")).toBeTruthy();
+  });
+
+  it("leaves the next open question what it is of all", async () => {
+    const { user } = await opened();
+    await user.keyboard("/migration");
+    await waitFor(() => expect(listed()).toEqual(["Approve the migration?"]));
+    await user.keyboard("{Enter}");
+    await heading("Approve the migration?");
+    await user.keyboard("n");
+    await heading("Approve deployment?");
+    await user.keyboard("n");
+    await heading("Which dataset?");
+    expect(listed(), "neither is listed").toEqual(["Approve the migration?"]);
+  });
+
+  it("keeps the list while it cannot be read, and says why", async () => {
+    const { desk, user } = await opened();
+    const { act: carryOut } = desk;
+    desk.act = (command) => (command.type === "read_filter" ? { type: "filtered", fault: "`state:` needs a value" } : carryOut(command));
+    await user.keyboard("/state:");
+    await screen.findByText("`state:` needs a value");
+    expect(listed()).toEqual(all);
+  });
+
+  it("lists the questions of one server until its chip is pressed", async () => {
+    const { user } = await opened();
+    act(() => openInboxOf("s1"));
+    await waitFor(() => expect(listed()).toEqual(["Approve deployment?"]));
+    await user.click(screen.getByRole("button", { name: /^Only questions of ci are listed/ }));
+    await waitFor(() => expect(listed()).toEqual(all));
+    expect(currentNav().only.inbox).toBeNull();
+  });
+
+  it("is cleared with the server", async () => {
+    const { user } = await opened();
+    act(() => openInboxOf("s1"));
+    await waitFor(() => expect(listed()).toEqual(["Approve deployment?"]));
+    await user.keyboard("/dataset");
+    await screen.findByText("No question matches");
+    await user.click(screen.getByRole("button", { name: "Clear the filter" }));
+    await waitFor(() => expect(listed()).toEqual(all));
+    expect(currentNav().only.inbox).toBeNull();
+  });
+
+  it("that brought nothing says nothing of the next one", async () => {
+    const { desk, user } = await opened();
+    await user.keyboard("/nothing like it");
+    await screen.findByText("No question matches");
+    desk.late = (view) => (view.type === "inbox" && view.filter === "dataset" ? new Promise(() => undefined) : undefined);
+    await user.clear(field());
+    await user.keyboard("dataset");
+    await waitFor(() => expect(screen.queryByText("No question matches")).toBeNull());
+    expect(screen.getByText("Loading…")).toBeTruthy();
+  });
+});

@@ -1,0 +1,32 @@
+import type { Overview, OverviewChange, ServerChange, ServerId, ServerView } from "../types";
+
+/**
+ * The overview after a change. Servers that did not change keep their identity, and so does all else.
+ * Answers null when the change goes with another overview than the one that is held: it must be asked for afresh.
+ */
+export function applyOverview(held: Overview | undefined, change: OverviewChange): Overview | null {
+  const servers = new Map(held?.servers.map((server) => [server.id, server]));
+  for (const server of change.servers) {
+    const after = applyServer(servers.get(server.id), server);
+    if (!after) return null;
+    servers.set(server.id, after);
+  }
+  const listed = listOf(change.order ?? held?.servers.map((server) => server.id), servers);
+  const settings = change.settings ?? held?.settings;
+  const troubles = change.troubles ?? held?.troubles;
+  const owner = change.owner ?? held?.owner;
+  if (!listed || !settings || !troubles || !owner) return null;
+  return { inbox: change.inbox, tasks: change.tasks, servers: listed, settings, troubles, owner };
+}
+
+function applyServer(held: ServerView | undefined, { tasks, heardAt, leftOut, view }: ServerChange): ServerView | undefined {
+  const base = view ?? held;
+  if (!base) return undefined;
+  const { heardAt: _heard, leftOut: _left, ...still } = base;
+  return { ...still, tasks, ...(heardAt !== undefined && { heardAt }), ...(leftOut !== undefined && { leftOut }) };
+}
+
+function listOf(order: readonly ServerId[] | undefined, servers: ReadonlyMap<ServerId, ServerView>): ServerView[] | undefined {
+  const listed = order?.map((id) => servers.get(id));
+  return listed?.every((server) => server !== undefined) ? listed : undefined;
+}
