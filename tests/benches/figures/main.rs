@@ -3,9 +3,10 @@
 //!
 //! - `polls`: CPU per 1,000 `tasks/get` through the whole engine, without a change and with one each, on either wire.
 //! - `delivery`: from a server's answer to a listener, at 500 changes a second.
-//! - `crowd`: 10,000 working tasks on 20 servers, followed by a real `signalbox serve`.
+//! - `crowd`: 10,000 working tasks on 20 servers, followed by a real `signalbox serve`; `many`: 100,000 that are polled seldom.
 //! - `opening`: a store with 110,000 tasks, until the first view.
 //! - `lists`: filters, orders and groups over the same 110,000 tasks.
+//! - `frames`: the real window under load: scrolled, typed into, and waited for.
 //! - `window`: the real window, left open with 1,000 live tasks in view.
 //!
 //! Servers are the scripted one, in a process of its own (`demo`). CPU and memory are the operating system's account of
@@ -42,6 +43,8 @@ mod crowd;
 mod delivery;
 mod demo;
 mod desk;
+#[cfg(feature = "window")]
+mod frames;
 mod lists;
 mod opening;
 mod polls;
@@ -62,6 +65,11 @@ fn main() {
     let mut args = std::env::args().skip(1).filter(|arg| arg != "--bench").peekable();
     if args.next_if_eq(demo::ROLE).is_some() {
         return runtime.block_on(demo::play(args));
+    }
+    #[cfg(feature = "window")]
+    if args.next_if_eq(frames::scripted::ROLE).is_some() {
+        let home = args.next().expect("a data directory");
+        return runtime.block_on(frames::scripted::play(home.as_ref()));
     }
     let mut out = None;
     let mut names = Vec::new();
@@ -86,7 +94,10 @@ async fn measure(names: &[String]) -> Vec<Figure> {
         figures.extend(polls::figures(Wire::Legacy).await);
     }
     if wanted("crowd") {
-        figures.extend(crowd::figures().await);
+        figures.extend(crowd::figures(&crowd::SMALL).await);
+    }
+    if wanted("many") {
+        figures.extend(crowd::figures(&crowd::LARGE).await);
     }
     if wanted("delivery") {
         figures.push(delivery::figure().await);
@@ -97,12 +108,16 @@ async fn measure(names: &[String]) -> Vec<Figure> {
     if wanted("lists") {
         figures.extend(lists::figures().await);
     }
+    #[cfg(feature = "window")]
+    if wanted("frames") {
+        figures.extend(frames::figures().await);
+    }
     if wanted("window") {
         figures.push(window::figure().await);
     }
     assert!(
         !figures.is_empty(),
-        "no scenario is named {names:?}: there are polls, crowd, delivery, opening, lists and window"
+        "no scenario is named {names:?}: there are polls, crowd, many, delivery, opening, lists, frames and window"
     );
     figures
 }

@@ -20,8 +20,8 @@ interface Props {
   role: "listbox" | "grid";
   /** How many items, headings included. */
   count: number;
-  /** Height of an item in px, in a list of a width in px. Must keep its identity while no height changes. */
-  sizeOf: (index: number, width: number) => number;
+  /** Height of an item in px, whether it is here yet or not. Must keep its identity while no height changes. */
+  sizeOf: (index: number) => number;
   /** Stable over moves. */
   keyOf: (index: number) => string;
   /** False for headings. */
@@ -55,20 +55,19 @@ export function VirtualList(props: Props) {
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const width = useInnerWidth(scroller);
-  const heightOf = (index: number) => sizeOf(index, width);
   // eslint-disable-next-line react-hooks/incompatible-library -- this component is not compiled, and nothing memoised gets its functions
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
-    estimateSize: heightOf,
+    estimateSize: sizeOf,
     // Items are told apart by number here: keys that are functions of the data would make it measure 100,000 items anew
     // at every change.
     overscan: 8,
     scrollMargin: headSize,
     // An item must not come to lie under its heading.
-    scrollPaddingStart: headSize + (headingOf(0) < 0 ? 0 : heightOf(headingOf(0))),
+    scrollPaddingStart: headSize + (headingOf(0) < 0 ? 0 : sizeOf(headingOf(0))),
   });
-  useEffect(() => virtual.measure(), [virtual, sizeOf, width]);
+  useEffect(() => virtual.measure(), [virtual, sizeOf]);
 
   const items = virtual.getVirtualItems();
   const first = items[0]?.index ?? 0;
@@ -181,7 +180,7 @@ export function VirtualList(props: Props) {
         {props.head}
         {pinned >= 0 && (
           <div className={css.pin} style={{ top: headSize }} aria-hidden="true">
-            <div className={css.pinned} style={{ height: heightOf(pinned) }}>
+            <div className={css.pinned} style={{ height: sizeOf(pinned) }}>
               {props.children({ index: pinned, selected: false, width })}
             </div>
           </div>

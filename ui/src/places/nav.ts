@@ -14,6 +14,8 @@ export interface Nav {
   servers: ServersTask;
   /** Of which server a list shows rows; of all when there is none. */
   only: Readonly<Record<ListOf, ServerId | null>>;
+  /** How often somebody asked for the open questions of a server: each time the inbox begins with those. */
+  asked: number;
   /** What the start form is filled with. */
   start: StartWish;
   /** Where the start form was opened from. */
@@ -41,6 +43,7 @@ const EMPTY: Nav = {
   request: null,
   server: null,
   only: { tasks: null, inbox: null },
+  asked: 0,
   servers: "look",
   start: { server: null, tool: null, arguments: null, enter: false },
   back: "tasks",
@@ -106,9 +109,10 @@ export function openTasksOf(server: ServerId): void {
   visit({ place: "tasks", only: { ...nav.get().only, tasks: server } });
 }
 
-/** Lists the questions of one server. */
+/** Lists the open questions of one server, and nothing else that narrowed them. */
 export function openInboxOf(server: ServerId): void {
-  visit({ place: "inbox", only: { ...nav.get().only, inbox: server } });
+  const { only, asked } = nav.get();
+  visit({ place: "inbox", only: { ...only, inbox: server }, asked: asked + 1 });
 }
 
 /** Shows of a server what the place lists: its questions in the inbox, itself among the servers, and else its tasks. */

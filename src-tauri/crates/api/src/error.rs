@@ -366,7 +366,8 @@ pub(crate) fn read_failed(error: &ReadError) -> ApiError {
     let code = match error {
         ReadError::Damaged(_) | ReadError::Io(_) | ReadError::PayloadFile { .. } => Code::StorageDamaged,
         ReadError::Gone(_) | ReadError::Unlocked(_) => Code::StorageGone,
-        ReadError::Other(_) => Code::Internal,
+        ReadError::TextsFull => Code::StorageFull,
+        ReadError::Texts(_) | ReadError::Other(_) => Code::Internal,
     };
     ApiError::new(code, error.to_string())
 }

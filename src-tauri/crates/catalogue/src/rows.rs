@@ -125,7 +125,9 @@ impl<L: Line> Rows<L> {
             }
             is_news = true;
             let line = self.lines.get(&L::id_of(number));
-            for sight in self.sights.iter_mut().filter(|sight| sight.query().filter.asks_for(words)) {
+            let asking = self.sights.iter_mut().filter(|sight| sight.query().filter.asks_for(words));
+            // One that is out of date is made anew, with what is found by then.
+            for sight in asking.filter(|sight| !sight.is_outdated(world)) {
                 sight.change(line, line, world, &self.found, &now);
             }
         }

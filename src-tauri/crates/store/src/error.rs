@@ -337,6 +337,15 @@ pub enum ReadError {
     /// The device failed.
     #[error("reading the disk failed ({0}): check the disk and try again")]
     Io(String),
+    /// There is no room for the index of full texts.
+    #[error(
+        "there is no room for the index of full texts, and what may be in them alone is not found; make room, or filter by \
+         tokens such as `tool:deploy`"
+    )]
+    TextsFull,
+    /// The index of full texts failed.
+    #[error("the index of full texts failed ({0}), and what may be in them alone is not found; try again")]
+    Texts(String),
     /// Anything else.
     #[error("the database could not be read ({0}); try again")]
     Other(String),

@@ -83,7 +83,7 @@ pub struct News {
     seq: watch::Receiver<u64>,
     log: Arc<Mutex<Log>>,
     /// Where nobody writes, nobody else has it.
-    _publisher: Option<Arc<watch::Sender<u64>>>,
+    nobody: Option<Arc<watch::Sender<u64>>>,
 }
 
 /// The side of the writer.
@@ -107,7 +107,7 @@ struct Log {
 pub(crate) fn channel(seq: u64) -> (Publisher, News) {
     let (sender, receiver) = watch::channel(seq);
     let log = Arc::new(Mutex::new(Log { forgotten: seq, ..Log::default() }));
-    (Publisher { seq: sender, log: Arc::clone(&log) }, News { seq: receiver, log, _publisher: None })
+    (Publisher { seq: sender, log: Arc::clone(&log) }, News { seq: receiver, log, nobody: None })
 }
 
 impl Publisher {
@@ -133,7 +133,13 @@ impl News {
     #[must_use]
     pub fn none() -> Self {
         let (Publisher { seq, .. }, news) = channel(0);
-        Self { _publisher: Some(Arc::new(seq)), ..news }
+        Self { nobody: Some(Arc::new(seq)), ..news }
+    }
+
+    /// Whether there will never be any.
+    #[must_use]
+    pub fn is_none(&self) -> bool {
+        self.nobody.is_some()
     }
 
     /// The number of the last transaction that can be read, and of each that comes. Ends with the store.

@@ -5,7 +5,7 @@ use std::{fs::File, path::Path, sync::Arc, thread::JoinHandle};
 use tokio::sync::watch;
 
 use crate::{
-    Batch, Closed, CommitError, OpenError, Reads,
+    Batch, Closed, CommitError, OpenError, Reads, Texts,
     connection::Way,
     files::Files,
     news::{self, News},
@@ -64,6 +64,8 @@ impl Store {
         let files = Arc::new(Files::of(dir));
         let tidied = files.tidy(|name| payload_files::named(&conn, name));
         tidied.map_err(|error| OpenError::io(dir, &error))?.map_err(failed)?;
+
+        Texts::tidy(dir);
 
         // Something was written: all of its files are there.
         let whereabouts = watching(Whereabouts::of(&path))?;

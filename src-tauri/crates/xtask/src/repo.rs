@@ -23,8 +23,16 @@ pub(crate) const WORKSPACE: [&str; 3] =
 
 /// One selection for all that is built in release mode to be tried: another one would resolve other features and build them once
 /// more.
-pub(crate) const RELEASE_PACKAGES: [&str; 6] =
-    ["-p", "signalbox-cli", "-p", "signalbox-desktop", "-p", "signalbox-tests"];
+pub(crate) const RELEASE_PACKAGES: [&str; 8] = [
+    "-p",
+    "signalbox-cli",
+    "-p",
+    "signalbox-desktop",
+    "-p",
+    "signalbox-tests",
+    "--features",
+    "signalbox-tests/window",
+];
 
 /// The checkout.
 pub(crate) struct Repo {

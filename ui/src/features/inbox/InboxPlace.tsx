@@ -14,6 +14,7 @@ import { useOnlyServer } from "../filter/onlyServer";
 import type { Typed } from "../filter/tokens";
 import { useFilter } from "../filter/useFilter";
 import { FirstPlace, isFirst } from "../first/FirstPlace";
+import css from "./inbox.module.css";
 import { RequestList } from "./RequestList";
 import { RequestPane, type PaneHandle } from "./RequestPane";
 import { isDecidable } from "./words";
@@ -25,7 +26,8 @@ export type Tab = Exclude<InboxTab, "all">;
 
 /** The inbox; on a desk where nothing was ever done, the first page. */
 export function InboxPlace({ overview }: { overview: Overview | undefined }) {
-  return overview && isFirst(overview) ? <FirstPlace /> : <Inbox overview={overview} />;
+  const asked = useNav((nav) => nav.asked);
+  return overview && isFirst(overview) ? <FirstPlace /> : <Inbox key={asked} overview={overview} />;
 }
 
 /** All questions of all servers: the list, and the one in hand. */
@@ -81,6 +83,7 @@ function Inbox({ overview }: { overview: Overview | undefined }) {
           </PaneBar>
           <PaneBar grows>
             <FilterField list="inbox" label={t.inbox.search} typed={typed} onTyped={setTyped} only={only} fault={fault} />
+            {rows.shown?.complete === false && <span className={css.looking}>{t.filter.looking}</span>}
           </PaneBar>
           <RequestList
             key={tab}

@@ -60,6 +60,7 @@ export function RequestList({ tab, rows, selected, overview, onClear, onOpen }: 
   if (total === 0 && viewed.data === undefined) {
     return viewed.error ? <ErrorState error={viewed.error} onRetry={viewed.retry} /> : <LoadingState />;
   }
+  if (total === 0 && rows.shown?.complete === false) return <EmptyState title={t.filter.looking} hint={t.filter.lookingHint} />;
   if (total === 0 && onClear) {
     return (
       <EmptyState title={t.inbox.noMatch} hint={t.filter.noMatch}>

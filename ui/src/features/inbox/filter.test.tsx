@@ -65,6 +65,28 @@ describe("the filter of the inbox", () => {
     expect(screen.queryByRole("button", { name: /from the filter$/ })).toBeNull();
   });
 
+  it("says that it still looks while not all was looked through, and not that nothing matches", async () => {
+    const { desk, user } = await opened();
+    desk.complete = false;
+    await user.keyboard("/nothing like it");
+    await waitFor(() => expect(screen.getAllByText("Still looking …")).toHaveLength(2));
+    expect(screen.queryByText("No question matches")).toBeNull();
+    desk.complete = true;
+    act(() => desk.touch());
+    await screen.findByText("No question matches");
+    expect(screen.queryByText("Still looking …")).toBeNull();
+  });
+
+  it("gives way where somebody asks for the open questions of a server", async () => {
+    const { user } = await opened();
+    await user.keyboard("/dataset");
+    await waitFor(() => expect(listed()).toEqual(["Which dataset?"]));
+    await user.click(screen.getByRole("tab", { name: "Answered" }));
+    act(() => openInboxOf("s1"));
+    await waitFor(() => expect(listed()).toEqual(["Approve deployment?"]));
+    expect(screen.getByRole("tab", { name: /^Needs you/ }).getAttribute("aria-selected")).toBe("true");
+  });
+
   it("says that nothing needs anybody where nothing does", async () => {
     open([]);
     await screen.findByText("Nothing needs you");

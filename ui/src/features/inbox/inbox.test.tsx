@@ -68,6 +68,8 @@ describe("the list", () => {
     const { desk } = open(many);
     await heading("Question 0");
     expect(screen.getByText("1 of 1,000")).toBeTruthy();
+    const space = screen.getByRole("listbox", { name: "Questions" }).querySelector<HTMLElement>('[role="presentation"]');
+    expect(space?.style.height, "as long as all cards, whether their rows are here or not").toBe(`${1_000 * 84}px`);
     expect(screen.getAllByRole("option").length, "only what is in sight exists").toBeLessThan(60);
     const limits = desk.looks.flatMap(({ view }) => (view.type === "inbox" ? [view.limit] : []));
     expect(Math.max(...limits), "and the desk is never asked for all").toBeLessThanOrEqual(500);

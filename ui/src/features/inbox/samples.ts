@@ -109,6 +109,8 @@ export class Desk extends FakeHost {
   readonly overview: Overview;
   /** What validation finds. */
   misfits: FieldError[] = [];
+  /** Whether all rows have been looked through. */
+  complete = true;
   /** The tasks that the questions belong to. */
   tasks = new Map<string, TaskDetail>();
   /** What may be meant by what is typed. */
@@ -156,7 +158,7 @@ export class Desk extends FakeHost {
           .filter((row) => isListed(row, view.filter))
           .sort((a, b) => Number(a.stranded ?? false) - Number(b.stranded ?? false));
         const window = rows.slice(view.offset, view.offset + view.limit);
-        return { type: "inbox", page: { ids: window.map((row) => row.id), rows: window, total: rows.length, heads: headsOf(view.tab, rows), complete: true } };
+        return { type: "inbox", page: { ids: window.map((row) => row.id), rows: window, total: rows.length, heads: headsOf(view.tab, rows), complete: this.complete } };
       }
       case "request": {
         const request = this.details.find((detail) => detail.row.id === view.request);

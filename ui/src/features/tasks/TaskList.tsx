@@ -85,7 +85,7 @@ function ShownList({ overview, onOpen, remembered, onRemember }: ShownProps) {
   return (
     <>
       <FilterBar shown={what} onShown={onWhat} fault={fault} only={only}>
-        {shown !== undefined && <span className={css.total}>{shown.complete ? t.tasks.shown(shown.total) : t.tasks.reading}</span>}
+        {shown !== undefined && <span className={shown.complete ? css.total : css.looking}>{shown.complete ? t.tasks.shown(shown.total) : t.filter.looking}</span>}
         <ActionButton action="start.open" onRun={() => openStart()} className={css.start} bare />
       </FilterBar>
       {/* That a list was empty under another filter says nothing of this one. */}
@@ -96,7 +96,9 @@ function ShownList({ overview, onOpen, remembered, onRemember }: ShownProps) {
           <LoadingState />
         )
       ) : layout.count === 0 ? (
-        narrowed ? (
+        shown?.complete === false ? (
+          <EmptyState title={t.filter.looking} hint={t.filter.lookingHint} />
+        ) : narrowed ? (
           <EmptyState title={t.tasks.noMatch} hint={t.filter.noMatch}>
             <Button
               onClick={() => {

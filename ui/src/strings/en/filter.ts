@@ -6,5 +6,7 @@ export const filter = {
     inbox: (name: string) => `Only questions of ${name} are listed. Press to list the questions of all servers`,
   },
   noMatch: "Try another word, or clear the filter.",
+  looking: "Still looking …",
+  lookingHint: "Not all rows have been looked through yet, nor all that was sent and came back.",
   clear: "Clear the filter",
 };

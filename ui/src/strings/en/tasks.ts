@@ -16,7 +16,6 @@ export const tasks = {
   group: "Group by",
   groups: { is: "Progress", server: "Server", tool: "Tool", status: "Status", day: "Day", none: "No groups" },
   none: "None",
-  reading: "Still reading older tasks …",
   questionCount: (n: number) => (n === 1 ? "1 question" : `${count(n)} questions`),
   shown: (n: number) => (n === 1 ? "1 task" : `${count(n)} tasks`),
   adopted: "adopted task",

@@ -58,10 +58,12 @@ impl Filter {
         &self.text
     }
 
-    /// Whether it shows all rows.
+    /// Shows what both show.
     #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.clauses.is_empty()
+    pub fn and(mut self, other: Self) -> Self {
+        self.text = format!("{} {}", self.text, other.text);
+        self.clauses.extend(other.clauses);
+        self
     }
 
     /// The plain words, folded, that are looked for in full texts, too: those of at least three characters.

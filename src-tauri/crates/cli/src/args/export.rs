@@ -16,7 +16,7 @@ pub struct Export {
     /// Include task ids, and what the servers sent with them
     #[arg(long)]
     pub with_handles: bool,
-    /// Only what these tokens show, as in `tasks --help`; takes one kind, and not the log of decisions
+    /// Only what these tokens show, as `tasks --help` and `inbox --help` have them; takes one kind, and not the log of decisions
     #[arg(long, value_name = "TOKENS")]
     pub filter: Option<String>,
     /// Write into this new file instead of stdout; only you can read it

@@ -8,7 +8,7 @@ use super::StatusWord;
 pub(super) const HELP: &str = "\
 A filter is made of tokens, and all of them must hold:
   text             in tool, arguments, message, server or status; words of three letters
-                   and more also in all of what was sent and came back, from their beginning
+                   and more also in the first MiB of what was sent and of what came back
   server:ci        also tool, is, status, outcome, tracking, wire
   server:ci,dev    either; so does the same key twice
   tool:deploy*     a word that begins so; quote what has blanks: server:\"my ci\"

@@ -35,9 +35,16 @@ pub(super) fn below(reads: &Reads, of: TextOf, before: u64) -> Result<Portion<Te
     };
     let window = [before.cast_signed(), PORTION.into()];
     let ids: Vec<u32> = reads.read(|at| at.rows(sql, window, |row| row.get(0)))?;
-    let mut rows = Vec::with_capacity(ids.len());
-    let mut bytes = 0;
-    for id in &ids {
+    let rows = self::of(reads, of, &ids)?;
+    let cut = rows.len() < ids.len() || ids.len() == PORTION as usize;
+    let next = rows.last().filter(|_| cut).map(|(id, _)| u64::from(*id));
+    Ok(Portion { rows, next })
+}
+
+/// The texts of the first of these rows.
+pub(super) fn of(reads: &Reads, of: TextOf, ids: &[u32]) -> Result<Vec<Text>, ReadError> {
+    let (mut rows, mut bytes) = (Vec::new(), 0);
+    for id in ids.iter().take(PORTION as usize) {
         let text = one(reads, of, *id)?;
         bytes += text.as_ref().map_or(0, String::len);
         rows.push((*id, text));
@@ -45,14 +52,7 @@ pub(super) fn below(reads: &Reads, of: TextOf, before: u64) -> Result<Portion<Te
             break;
         }
     }
-    let cut = rows.len() < ids.len() || ids.len() == PORTION as usize;
-    let next = rows.last().filter(|_| cut).map(|(id, _)| u64::from(*id));
-    Ok(Portion { rows, next })
-}
-
-/// The texts of these rows.
-pub(super) fn of(reads: &Reads, of: TextOf, ids: &[u32]) -> Result<Vec<Text>, ReadError> {
-    ids.iter().map(|id| Ok((*id, one(reads, of, *id)?))).collect()
+    Ok(rows)
 }
 
 fn one(reads: &Reads, of: TextOf, id: u32) -> Result<Option<String>, ReadError> {

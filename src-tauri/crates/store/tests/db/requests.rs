@@ -407,9 +407,18 @@ fn a_row_of_a_list_has_the_beginning_of_its_message() {
         identity: request(2, 1).identity,
         ..request(1, 1)
     };
-    at.put([put_call(call(1)), put_request(answered), put_request(short.clone())]);
-    let (rows, _) = at.store.reads().lines_of(&[RequestId(1), RequestId(2)], Text::Row, None).unwrap();
-    let [((first, _), _), ((second, _), _)] = rows.try_into().unwrap();
+    // SQLite takes a NUL for the end where it counts characters.
+    let odd = InputRequest {
+        message: format!("a\0{}", "b".repeat(9_000)),
+        id: RequestId(3),
+        identity: request(3, 1).identity,
+        ..request(1, 1)
+    };
+    at.put([put_call(call(1)), put_request(answered), put_request(short.clone()), put_request(odd)]);
+    let all = [1, 2, 3].map(RequestId);
+    let (rows, _) = at.store.reads().lines_of(&all, Text::Row, None).unwrap();
+    let [((first, _), _), ((second, _), _), ((odd, _), _)] = rows.try_into().unwrap();
+    assert!(odd.message.chars().count() <= 321 && odd.message.ends_with('…'), "{:?}", odd.message);
     assert_eq!(first.message, format!("{}…", "ä".repeat(320)));
     assert!(first.answer.is_some_and(|answer| answer.content.is_none() && answer.action == Action::Accept));
     assert_eq!(second, (&short).into(), "all of it is there");

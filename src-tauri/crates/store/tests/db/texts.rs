@@ -12,7 +12,7 @@ use crate::{
 
 /// An index of all rows.
 fn whole(at: &Fixture) -> Texts {
-    let texts = Texts::of(&at.store.reads()).unwrap();
+    let texts = Texts::beside(&at.store.reads()).unwrap();
     for of in [TextOf::Calls, TextOf::Requests] {
         let mut below = Some(u64::from(u32::MAX) + 1);
         while let Some(before) = below {
@@ -24,7 +24,7 @@ fn whole(at: &Fixture) -> Texts {
 }
 
 fn calls(texts: &Texts, words: &str) -> Vec<u32> {
-    texts.find(TextOf::Calls, words, None).unwrap()
+    texts.find(TextOf::Calls, words).unwrap()
 }
 
 fn arguments(id: u32, text: &str) -> Write {
@@ -49,7 +49,7 @@ fn a_call_is_found_by_what_was_sent_and_what_came_back() {
         Write::PutPayload { call: CallId(3), kind: PayloadKind::Last, json: json(r#"{"canary":1}"#) },
     ]);
     let texts = whole(&at);
-    let cases: [(&str, &[u32]); 13] = [
+    let cases: [(&str, &[u32]); 15] = [
         ("canary", &[1]),
         ("healthy", &[1]),
         ("gateway", &[1]),
@@ -63,12 +63,16 @@ fn a_call_is_found_by_what_was_sent_and_what_came_back() {
         ("out timed", &[]),
         ("\"again\"", &[2]),
         ("*:-(", &[]),
+        ("", &[]),
+        ("timed\0out", &[2]),
     ];
     for (words, found) in cases {
         assert_eq!(calls(&texts, words), found, "{words}");
     }
-    assert_eq!(texts.find(TextOf::Calls, "canary", Some(&[2, 3])), Ok(vec![]), "among others it is not");
-    assert_eq!(texts.find(TextOf::Calls, "canary", Some(&[1, 3])), Ok(vec![1]));
+    assert_eq!(texts.find_in_last("asks"), Ok(vec![]), "questions were taken in last, and there are none");
+    assert_eq!(texts.take_in(TextOf::Calls, &[2, 3]), Ok(2));
+    assert_eq!((texts.find_in_last("canary"), texts.find_in_last("again")), (Ok(vec![]), Ok(vec![2])));
+    assert_eq!(calls(&texts, "canary"), [1]);
 }
 
 #[test]
@@ -82,7 +86,7 @@ fn it_is_as_its_rows_are_once_they_are_taken_in() {
         put_call(call(3)),
         arguments(3, r#""blue""#),
     ]);
-    texts.take_in(TextOf::Calls, &[1, 2, 3]).unwrap();
+    assert_eq!(texts.take_in(TextOf::Calls, &[1, 2, 3]), Ok(3));
     assert_eq!((calls(&texts, "blue"), calls(&texts, "green")), (vec![3], vec![1]));
 }
 
@@ -98,15 +102,16 @@ fn a_large_result_is_found_by_its_first_mebibyte() {
 fn rows_come_in_portions_the_newest_first() {
     let at = Fixture::new();
     at.put((1..=600).flat_map(|id| [put_call(call(id)), arguments(id, r#""blue""#)]));
-    let texts = Texts::of(&at.store.reads()).unwrap();
+    let texts = Texts::beside(&at.store.reads()).unwrap();
     let first = texts.take_in_below(TextOf::Calls, 1 << 32).unwrap();
     assert_eq!((first.rows.first(), first.rows.last(), first.next), (Some(&600), Some(&345), Some(345)));
     assert_eq!(calls(&texts, "blue").len(), 256, "they are found before the others are there");
     let at = Fixture::new();
     at.put((1..=9).flat_map(|id| [put_call(call(id)), payload(id, large('a', 900))]));
-    let texts = Texts::of(&at.store.reads()).unwrap();
+    let texts = Texts::beside(&at.store.reads()).unwrap();
     let first = texts.take_in_below(TextOf::Calls, 1 << 32).unwrap();
     assert_eq!((first.rows.len(), first.next), (5, Some(5)), "long ones make small portions");
+    assert_eq!(texts.take_in(TextOf::Calls, &[1, 2, 3, 4, 5, 6, 7]), Ok(5), "also of rows that are named");
 }
 
 #[test]
@@ -118,7 +123,7 @@ fn a_question_is_found_by_all_that_it_asks() {
         ..request(1, 1)
     };
     at.put([put_call(call(1)), put_request(asked)]);
-    let found = |words| whole(&at).find(TextOf::Requests, words, None).unwrap();
+    let found = |words| whole(&at).find(TextOf::Requests, words).unwrap();
     assert_eq!((found("go on"), found("rollout ri"), found("canary")), (vec![1], vec![1], vec![]));
 }
 

@@ -172,17 +172,22 @@ impl Catalogue {
         self.0.kept().state == State::Complete
     }
 
-    /// Resolves once a list is whole, its full texts included; or, where it cannot be, with the end of the store.
+    /// Resolves once a list is whole, with all that was committed before this, its full texts included; or, where it cannot be, with
+    /// the end of the store.
     ///
     /// # Errors
     /// When full texts cannot be looked through.
     pub(super) async fn completed<L: Listed>(&self, query: &Query) -> Result<(), ReadError> {
-        let mut moved = self.moved();
+        let (mut moved, begun) =
+            (self.moved(), self.0.source.get().map_or(0, |(_, news)| *news.seq().borrow()));
         loop {
+            moved.borrow_and_update();
             {
                 let mut kept = self.0.kept();
                 self.ask(&mut kept, L::OF, &query.filter);
-                if kept.is_whole(L::OF, &query.filter) {
+                let is_whole =
+                    kept.state == State::Complete && kept.words.are_whole_since(L::OF, &query.filter, begun);
+                if is_whole {
                     return Ok(());
                 }
                 if let Some(fault) = &kept.words.fault {
@@ -245,9 +250,26 @@ impl Catalogue {
     /// # Errors
     /// [`Code::Usage`] with what cannot be read.
     pub(super) fn query<L: Listed>(&self, filter: &str, sort: &str, group: &str) -> Result<Query, ApiError> {
+        self.query_within::<L>("", filter, sort, group)
+    }
+
+    /// The same of those rows alone that another filter shows, which is ours and takes none of the person's room.
+    ///
+    /// # Errors
+    /// [`Code::Usage`] with what cannot be read.
+    pub(super) fn query_within<L: Listed>(
+        &self,
+        own: &str,
+        filter: &str,
+        sort: &str,
+        group: &str,
+    ) -> Result<Query, ApiError> {
         let kept = self.0.kept();
-        let filter = Filter::read::<L>(filter, &kept.world)
-            .map_err(|error| ApiError::new(Code::Usage, format!("The filter cannot be read: {error}")))?;
+        let read = |text: &str| {
+            Filter::read::<L>(text, &kept.world)
+                .map_err(|error| ApiError::new(Code::Usage, format!("The filter cannot be read: {error}")))
+        };
+        let filter = if own.is_empty() { read(filter)? } else { read(own)?.and(read(filter)?) };
         let order = Order::read::<L>(sort, group)
             .map_err(|error| ApiError::new(Code::Usage, format!("The order cannot be read: {error}")))?;
         Ok(Query { filter, order })
@@ -308,22 +330,37 @@ impl Catalogue {
         limit: u32,
     ) -> Result<Portion<u32>, ApiError> {
         let query = self.query::<L>(filter, "id", "none")?;
-        self.completed::<L>(&query).await.map_err(|error| read_failed(&error))?;
-        let catalogue = self.clone();
-        let read = move || {
-            catalogue.0.catch_up()?;
-            let mut kept = catalogue.0.kept();
-            let (list, world) = L::rows(&mut kept);
-            let sight = list.sight(&query, world, wall());
-            let numbers = sight.window(0, usize::MAX).map(L::number_of);
-            let rows: Vec<u32> =
-                numbers.filter(|number| u64::from(*number) > after).take(limit as usize).collect();
-            let next = rows.last().filter(|_| rows.len() == limit as usize).map(|last| u64::from(*last));
-            Ok(Portion { rows, next })
-        };
-        let read = tokio::task::spawn_blocking(read).await;
-        read.map_err(|_| ApiError::new(Code::Internal, "Reading a list panicked"))?
-            .map_err(|error: ReadError| read_failed(&error))
+        loop {
+            self.completed::<L>(&query).await.map_err(|error| read_failed(&error))?;
+            let (catalogue, query) = (self.clone(), query.clone());
+            let read =
+                tokio::task::spawn_blocking(move || catalogue.numbers::<L>(&query, after, limit)).await;
+            let read = read.map_err(|_| ApiError::new(Code::Internal, "Reading a list panicked"))?;
+            // Rows may have begun to be read anew meanwhile.
+            if let Some(portion) = read.map_err(|error| read_failed(&error))? {
+                return Ok(portion);
+            }
+        }
+    }
+
+    /// The same, where the list is whole.
+    fn numbers<L: Listed>(
+        &self,
+        query: &Query,
+        after: u64,
+        limit: u32,
+    ) -> Result<Option<Portion<u32>>, ReadError> {
+        self.0.catch_up()?;
+        let mut kept = self.0.kept();
+        if !kept.is_whole(L::OF, &query.filter) {
+            return Ok(None);
+        }
+        let (list, world) = L::rows(&mut kept);
+        let numbers = list.sight(query, world, wall()).window(0, usize::MAX).map(L::number_of);
+        let rows: Vec<u32> =
+            numbers.filter(|number| u64::from(*number) > after).take(limit as usize).collect();
+        let next = rows.last().filter(|_| rows.len() == limit as usize).map(|last| u64::from(*last));
+        Ok(Some(Portion { rows, next }))
     }
 
     /// A host was given a window that came out of the store's index.
@@ -337,6 +374,10 @@ impl Catalogue {
     /// When the store cannot be read.
     pub(super) fn offers(&self, of: ListOf, before: &str, after: &str) -> Result<Vec<Offer>, ReadError> {
         self.0.catch_up()?;
+        if !self.is_complete() {
+            // Numbers of some rows would be untrue.
+            return Ok(Vec::new());
+        }
         let found = match of {
             ListOf::Tasks => self.suggestions::<NarrowTask>(before, after),
             ListOf::Inbox => self.suggestions::<NarrowRequest>(before, after),

@@ -157,19 +157,24 @@ impl Local {
         if !usual || !passes {
             self.begun();
         }
-        if !usual && (whole || passes) {
-            self.catalogue.completed::<L>(&query).await.map_err(|error| read_failed(&error))?;
-        }
         if usual && !self.catalogue.is_complete() {
             return Ok(None);
         }
-        let catalogue = self.catalogue.clone();
-        let window = move || catalogue.window::<L>(&query, offset, limit.min(MOST_ROWS), after);
-        let window = tokio::task::spawn_blocking(window).await;
-        window
-            .map_err(|_| ApiError::new(Code::Internal, "Reading a list panicked"))?
-            .map(Some)
-            .map_err(|error| read_failed(&error))
+        let whole = !usual && (whole || passes);
+        loop {
+            if whole {
+                self.catalogue.completed::<L>(&query).await.map_err(|error| read_failed(&error))?;
+            }
+            let (catalogue, query) = (self.catalogue.clone(), query.clone());
+            let window = move || catalogue.window::<L>(&query, offset, limit.min(MOST_ROWS), after);
+            let window = tokio::task::spawn_blocking(window).await;
+            let window = window.map_err(|_| ApiError::new(Code::Internal, "Reading a list panicked"))?;
+            let window = window.map_err(|error| read_failed(&error))?;
+            // Rows may have begun to be read anew meanwhile.
+            if !whole || window.complete {
+                return Ok(Some(window));
+            }
+        }
     }
 
     /// The catalogue, which is read from now on.

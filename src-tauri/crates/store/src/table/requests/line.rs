@@ -34,7 +34,8 @@ fn select(text: Text) -> &'static str {
     match text {
         Text::Row => {
             statement!(
-                "iif(length(message) > ?2, substr(message, 1, ?2) || '…', message)",
+                // Not by its length, which SQLite counts up to a NUL.
+                "substr(message, 1, ?2) || iif(octet_length(substr(message, 1, ?2)) < octet_length(message), '…', '')",
                 "NULL",
                 "NULL",
                 "NULL, NULL, NULL"

@@ -1,30 +1,39 @@
 //! Looks through full texts for the words of filters, as long as somebody asks for some.
 //!
 //! The first rows of a list are there before: those whose narrow texts have the words. The index is made of all rows then, the
-//! newest first, and each portion tells what was found in it; after that it follows what is committed.
+//! newest first, and each portion tells what was found in it; after that it follows what is committed. One step is one portion:
+//! whoever ends waits for no more.
 
 mod words;
 
-use std::{collections::HashSet, sync::Weak, time::Duration};
+use std::{
+    collections::{BTreeSet, HashSet},
+    sync::Weak,
+    time::Duration,
+};
 
 use signalbox_engine::wall;
-use signalbox_store::{News, Portion, ReadError, Reads, TextOf, Texts, Touched};
+use signalbox_store::{News, Portion, ReadError, Reads, TextOf, Texts};
 use tokio::{
     sync::watch,
     time::{Instant, sleep_until, timeout},
 };
 
-use super::{Kept, Shared};
+use super::{Kept, Shared, State};
 use crate::ListOf;
-use words::Stage;
+use words::Sought;
 pub(super) use words::Words;
 
 /// The shortest time between two looks at what was committed.
 const PACE: Duration = Duration::from_millis(50);
 /// The longest, for words that nobody asks for any more.
 const GLANCE: Duration = Duration::from_secs(60);
-/// How long an index that cannot be made is left alone.
-const REST: Duration = Duration::from_secs(1);
+/// How long an index is kept for which there are no words.
+const KEPT: Duration = Duration::from_secs(15 * 60);
+/// How long an index that cannot be made is left alone, the first time and at the most: each try takes what it can get.
+const REST: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(60)];
+/// Rows that are told of at once: while that lasts nobody else has the catalogue.
+const PORTION: usize = 1_000;
 
 /// What is to be done next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,18 +42,25 @@ enum Next {
     GoOn,
     /// Nothing, until something is committed or asked for.
     Wait,
-    /// Nobody asks for words any more.
-    End,
+    /// Nobody asks for words.
+    Rest,
 }
 
 /// What is done at the moment.
 struct Search {
     texts: Texts,
-    /// What was committed up to this transaction is in it, of the rows that were reached.
+    /// What was committed up to this transaction is in it or pending, of the rows that were reached.
     seq: u64,
-    /// Below which numbers rows are still to be taken in.
-    calls: Option<u64>,
-    requests: Option<u64>,
+    tasks: Part,
+    inbox: Part,
+}
+
+/// How far it has come with one kind of rows.
+struct Part {
+    /// Below which number rows are still to be taken in.
+    below: Option<u64>,
+    /// Rows that were touched since they were taken in.
+    pending: BTreeSet<u32>,
 }
 
 /// Does it, as long as somebody has the catalogue.
@@ -54,22 +70,30 @@ pub(super) async fn search(
     mut seq: watch::Receiver<u64>,
 ) {
     while asked.changed().await.is_ok() {
-        let mut search = None;
+        let (mut search, mut rest) = (None, REST[0]);
         loop {
             asked.borrow_and_update();
             seq.borrow_and_update();
-            let Some(shared) = shared.upgrade() else { return };
-            let step = tokio::task::spawn_blocking(move || step(&shared, search)).await;
-            let (going_on, next) = match step {
-                Ok(Ok(step)) => step,
-                Ok(Err(error)) => {
-                    tracing::error!(%error, "full texts cannot be looked through");
-                    sleep_until(Instant::now() + REST).await;
-                    (None, Next::GoOn)
+            let Some(strong) = shared.upgrade() else { return };
+            let step = tokio::task::spawn_blocking(move || step(&strong, search)).await;
+            let step = step.unwrap_or_else(|error| Err(ReadError::Texts(error.to_string())));
+            let Some(strong) = shared.upgrade() else { return };
+            let fault = step.as_ref().err().cloned();
+            strong.take_in(|kept| std::mem::replace(&mut kept.words.fault, fault.clone()) != fault);
+            drop(strong);
+            let next = match step {
+                Ok((going_on, next)) => {
+                    (search, rest) = (going_on, REST[0]);
+                    next
                 }
-                Err(error) => return tracing::error!(%error, "full texts are no longer looked through"),
+                Err(error) => {
+                    tracing::error!(%error, "full texts cannot be looked through");
+                    search = None;
+                    sleep_until(Instant::now() + rest).await;
+                    rest = REST[1].min(rest * 2);
+                    Next::GoOn
+                }
             };
-            search = going_on;
             match next {
                 Next::GoOn => {}
                 Next::Wait => {
@@ -84,33 +108,21 @@ pub(super) async fn search(
                         return;
                     }
                 }
-                Next::End => break,
+                Next::Rest => match timeout(KEPT, asked.changed()).await {
+                    Ok(Ok(())) => {}
+                    Ok(Err(_)) => return,
+                    Err(_) => break,
+                },
             }
         }
     }
 }
 
-/// One step of it. An error begins it anew.
+/// One step of it.
 fn step(shared: &Shared, search: Option<Search>) -> Result<(Option<Search>, Next), ReadError> {
-    let Some((reads, news)) = shared.source.get() else { return Ok((None, Next::End)) };
-    let done = go_on(shared, search, reads, news);
-    let fault = done.as_ref().err().cloned();
-    shared.take_in(|kept| {
-        let is_news = kept.words.fault != fault;
-        kept.words.fault = fault;
-        is_news
-    });
-    done
-}
-
-fn go_on(
-    shared: &Shared,
-    search: Option<Search>,
-    reads: &Reads,
-    news: &News,
-) -> Result<(Option<Search>, Next), ReadError> {
+    let Some((reads, news)) = shared.source.get() else { return Ok((search, Next::Rest)) };
     if !let_go(shared) {
-        return Ok((None, Next::End));
+        return Ok((search, Next::Rest));
     }
     let mut search = match search {
         Some(search) => search,
@@ -122,17 +134,23 @@ fn go_on(
         // More was committed than is remembered.
         return Ok((None, Next::GoOn));
     };
-    let mut touched = Touched::default();
-    all.iter().for_each(|other| touched.add(other));
-    search.follow(shared, ListOf::Tasks, &touched.calls.iter().map(|call| call.0).collect::<Vec<_>>())?;
-    search.follow(
-        shared,
-        ListOf::Inbox,
-        &touched.requests.iter().map(|request| request.0).collect::<Vec<_>>(),
-    )?;
+    for touched in all {
+        search.tasks.pending.extend(touched.calls.iter().map(|call| call.0));
+        search.inbox.pending.extend(touched.requests.iter().map(|request| request.0));
+    }
     search.seq = now;
-    let next = search.grow(shared)?;
-    Ok((Some(search), next))
+    search.follow(shared, ListOf::Tasks)?;
+    search.follow(shared, ListOf::Inbox)?;
+    if search.is_behind() || search.grow(shared)? {
+        return Ok((Some(search), Next::GoOn));
+    }
+    shared.take_in(|kept| {
+        let is_later = std::mem::replace(&mut kept.words.seq, now) < now;
+        // Rows that are still being read anew had something found that is no longer known.
+        let is_news = kept.state == State::Complete && kept.words.complete();
+        is_news || is_later
+    });
+    Ok((Some(search), Next::Wait))
 }
 
 /// Lets words go that nobody asks for. Whether there are others.
@@ -157,65 +175,70 @@ impl Search {
             }
             true
         });
-        let first = Some(u64::from(u32::MAX) + 1);
-        Ok(Self { texts: Texts::of(reads)?, seq, calls: first, requests: first })
+        // Where nobody can write, we do not either.
+        let texts = if news.is_none() { Texts::in_memory(reads)? } else { Texts::beside(reads)? };
+        let part = || Part { below: Some(u64::from(u32::MAX) + 1), pending: BTreeSet::new() };
+        Ok(Self { texts, seq, tasks: part(), inbox: part() })
+    }
+
+    fn part(&mut self, of: ListOf) -> &mut Part {
+        match of {
+            ListOf::Tasks => &mut self.tasks,
+            ListOf::Inbox => &mut self.inbox,
+        }
+    }
+
+    fn is_behind(&self) -> bool {
+        !self.tasks.pending.is_empty() || !self.inbox.pending.is_empty()
     }
 
     /// Looks for new words in what the index has.
     fn take_up(&self, shared: &Shared) -> Result<(), ReadError> {
-        let fresh = shared.kept().words.at(Stage::New);
-        for key in fresh {
-            let (of, word) = &key;
-            let found = self.texts.find(texts_of(*of), word, None)?;
-            shared.take_in(|kept| {
-                kept.put_found(*of, word, found.iter().map(|id| (*id, true)));
-                kept.words.set(&key, Stage::Followed);
-                !found.is_empty()
-            });
+        let fresh = shared.kept().words.fresh();
+        for sought in fresh {
+            let found = self.texts.find(texts_of(sought.of), &sought.words)?;
+            for portion in found.chunks(PORTION) {
+                shared.take_in(|kept| kept.put_found(&sought, portion.iter().map(|id| (*id, true))));
+            }
+            shared.kept().words.follow(&sought);
         }
         Ok(())
     }
 
-    /// Takes in what was committed.
-    fn follow(&self, shared: &Shared, of: ListOf, touched: &[u32]) -> Result<(), ReadError> {
-        if touched.is_empty() {
+    /// Takes in a portion of what was committed.
+    fn follow(&mut self, shared: &Shared, of: ListOf) -> Result<(), ReadError> {
+        let pending: Vec<u32> = self.part(of).pending.iter().copied().take(PORTION).collect();
+        if pending.is_empty() {
             return Ok(());
         }
-        self.texts.take_in(texts_of(of), touched)?;
-        self.tell(shared, of, touched)
+        let taken = self.texts.take_in(texts_of(of), &pending)?;
+        let taken = &pending[..taken];
+        self.tell(shared, of, taken)?;
+        taken.iter().for_each(|id| {
+            self.part(of).pending.remove(id);
+        });
+        Ok(())
     }
 
-    /// Takes in a portion of the rows that it has not reached.
-    fn grow(&mut self, shared: &Shared) -> Result<Next, ReadError> {
+    /// Takes in a portion of the rows that it has not reached. Whether there may be others.
+    fn grow(&mut self, shared: &Shared) -> Result<bool, ReadError> {
         // Tasks and questions in turn: somebody may look at either.
         for of in [ListOf::Tasks, ListOf::Inbox] {
-            let below = match of {
-                ListOf::Tasks => &mut self.calls,
-                ListOf::Inbox => &mut self.requests,
-            };
-            if let Some(before) = *below {
+            if let Some(before) = self.part(of).below {
                 let Portion { rows, next } = self.texts.take_in_below(texts_of(of), before)?;
-                *below = next;
+                self.part(of).below = next;
                 self.tell(shared, of, &rows)?;
             }
         }
-        if self.calls.is_some() || self.requests.is_some() {
-            return Ok(Next::GoOn);
-        }
-        let through = shared.kept().words.at(Stage::Followed);
-        shared.take_in(|kept| {
-            through.iter().for_each(|key| kept.words.set(key, Stage::Whole));
-            !through.is_empty()
-        });
-        Ok(Next::Wait)
+        Ok(self.tasks.below.is_some() || self.inbox.below.is_some())
     }
 
-    /// Tells in which of these rows words were found.
+    /// Tells in which of these rows, which were taken in last, words were found.
     fn tell(&self, shared: &Shared, of: ListOf, rows: &[u32]) -> Result<(), ReadError> {
-        let words = shared.kept().words.followed(of);
-        for word in words {
-            let found: HashSet<u32> = self.texts.find(texts_of(of), &word, Some(rows))?.into_iter().collect();
-            shared.take_in(|kept| kept.put_found(of, &word, rows.iter().map(|id| (*id, found.contains(id)))));
+        let followed = shared.kept().words.followed(of);
+        for sought in followed {
+            let found: HashSet<u32> = self.texts.find_in_last(&sought.words)?.into_iter().collect();
+            shared.take_in(|kept| kept.put_found(&sought, rows.iter().map(|id| (*id, found.contains(id)))));
         }
         Ok(())
     }
@@ -229,18 +252,20 @@ fn texts_of(of: ListOf) -> TextOf {
 }
 
 impl Kept {
-    /// In which rows words were found, by number. Whether a list has changed by it.
-    fn put_found(&mut self, of: ListOf, word: &str, rows: impl Iterator<Item = (u32, bool)>) -> bool {
-        match of {
-            ListOf::Tasks => self.tasks.put_found(word, rows, &self.world, wall()),
-            ListOf::Inbox => self.requests.put_found(word, rows, &self.world, wall()),
-        }
+    /// In which rows words were found, by number, where they are still looked for. Whether a list may have changed by it.
+    fn put_found(&mut self, sought: &Sought, rows: impl Iterator<Item = (u32, bool)>) -> bool {
+        let Sought { of, words, .. } = sought;
+        self.words.has(sought)
+            && match of {
+                ListOf::Tasks => self.tasks.put_found(words, rows, &self.world, wall()),
+                ListOf::Inbox => self.requests.put_found(words, rows, &self.world, wall()),
+            }
     }
 
-    pub(super) fn forget(&mut self, of: ListOf, word: &str) {
+    pub(super) fn forget(&mut self, of: ListOf, words: &str) {
         match of {
-            ListOf::Tasks => self.tasks.forget_found(word),
-            ListOf::Inbox => self.requests.forget_found(word),
+            ListOf::Tasks => self.tasks.forget_found(words),
+            ListOf::Inbox => self.requests.forget_found(words),
         }
     }
 }

@@ -1,7 +1,5 @@
 //! Filters by words that only full texts have.
 
-use std::time::Duration;
-
 use signalbox_model::{
     Call, CallId, Identity, InputRequest, Json, PayloadKind, RequestId, ServerId, Timestamp,
 };
@@ -129,20 +127,70 @@ async fn questions_are_looked_through_for_their_own_words() {
 async fn more_words_than_are_kept_make_room_for_each_other() {
     let dir = tempfile::tempdir().unwrap();
     let (_store, catalogue) = begun(dir.path(), &["kestrel"]);
-    for n in 0..70 {
+    assert_eq!(found(&catalogue, "kestrel").await, [1]);
+    for n in 0..super::words::MOST {
         assert_eq!(found(&catalogue, &format!("word{n}")).await, [] as [u32; 0]);
     }
-    assert_eq!(found(&catalogue, "kestrel").await, [1]);
+    {
+        let kept = catalogue.0.kept();
+        assert_eq!(kept.words.len(), super::words::MOST);
+        let first = kept.words.followed(ListOf::Tasks).into_iter().find(|sought| sought.words == "kestrel");
+        assert_eq!(first, None, "it was asked for longest ago");
+    }
+    assert_eq!(found(&catalogue, "kestrel").await, [1], "and is looked for again");
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_index_that_nobody_asks_for_is_let_go_and_made_again() {
+async fn words_that_nobody_asks_for_are_let_go() {
     let dir = tempfile::tempdir().unwrap();
-    let (_store, catalogue) = begun(dir.path(), &["kestrel"]);
+    let (store, catalogue) = begun(dir.path(), &["kestrel"]);
     assert_eq!(found(&catalogue, "kestrel").await, [1]);
     let mut moved = catalogue.moved();
-    tokio::time::advance(Duration::from_secs(16 * 60)).await;
     while !catalogue.0.kept().words.is_empty() {
+        moved.changed().await.unwrap();
+    }
+    commit(&store, vec![arguments(1, "other"), put(call(2, 1, "deploy", None)), arguments(2, "kestrel")]);
+    assert_eq!(found(&catalogue, "kestrel").await, [2], "what was committed meanwhile is there");
+}
+
+#[tokio::test]
+async fn what_was_committed_before_somebody_asks_is_there() {
+    let dir = tempfile::tempdir().unwrap();
+    let (store, catalogue) = begun(dir.path(), &["kestrel"]);
+    assert_eq!(found(&catalogue, "kestrel").await, [1]);
+    for id in 2..40 {
+        commit(&store, vec![put(call(id, 1, "deploy", None)), arguments(id, "kestrel")]);
+        assert_eq!(found(&catalogue, "kestrel").await.len(), id as usize, "no look is needed in between");
+    }
+}
+
+#[tokio::test]
+async fn when_all_rows_are_read_anew_words_are_looked_for_anew() {
+    let dir = tempfile::tempdir().unwrap();
+    let (store, catalogue) = begun(dir.path(), &["kestrel", "none"]);
+    assert_eq!(found(&catalogue, "kestrel").await, [1]);
+    // More than is remembered by number.
+    let flood =
+        (0..80_u32).map(|n| (0..1_000).map(|m| put(call(10 + n * 1_000 + m, 1, "build", None))).collect());
+    flood.for_each(|writes: Vec<Write>| commit(&store, writes));
+    commit(&store, vec![arguments(2, "kestrel")]);
+    assert_eq!(found(&catalogue, "kestrel -tool:build").await, [1, 2]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn where_texts_cannot_be_looked_through_it_is_said_and_tried_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let (_store, catalogue) = begun(dir.path(), &["kestrel"]);
+    tests::whole(&catalogue).await;
+    let query = catalogue.tasks(&query("kestrel", "started", "none")).unwrap();
+    catalogue.0.kept().words.fault = Some(ReadError::TextsFull);
+    assert_eq!(
+        catalogue.completed::<NarrowTask>(&query).await,
+        Err(ReadError::TextsFull),
+        "nobody waits for ever"
+    );
+    let mut moved = catalogue.moved();
+    while catalogue.0.kept().words.fault.is_some() {
         moved.changed().await.unwrap();
     }
     assert_eq!(found(&catalogue, "kestrel").await, [1]);

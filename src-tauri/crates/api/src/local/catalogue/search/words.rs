@@ -9,14 +9,25 @@ use tokio::time::Instant;
 use crate::ListOf;
 
 /// The most words of all lists: beyond that the one goes that was asked for longest ago. One filter has at most half of them.
-const MOST: usize = 64;
-/// Words that nobody asked for in this time are let go, and with the last of them the index.
-const KEPT: Duration = Duration::from_secs(15 * 60);
+pub(super) const MOST: usize = 64;
+/// Words that nobody asked for in this time are let go: while somebody types, each rest leaves one behind. A window asks more often.
+const KEPT: Duration = Duration::from_secs(60);
+
+/// Words of a list, and which time it is that they are looked for: what was found for another time is not theirs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Sought {
+    pub(super) of: ListOf,
+    pub(super) words: String,
+    time: u64,
+}
 
 /// All of them.
 #[derive(Debug, Default)]
 pub(in super::super) struct Words {
     by_list: HashMap<(ListOf, String), Word>,
+    times: u64,
+    /// What was committed up to this transaction was looked through, for those that are whole.
+    pub(super) seq: u64,
     /// Why they cannot be looked for.
     pub(in super::super) fault: Option<ReadError>,
 }
@@ -24,6 +35,7 @@ pub(in super::super) struct Words {
 #[derive(Debug)]
 struct Word {
     asked_at: Instant,
+    time: u64,
     stage: Stage,
 }
 
@@ -46,16 +58,20 @@ impl Words {
         filter: &Filter,
         now: Instant,
     ) -> (bool, Vec<(ListOf, String)>) {
-        let before = self.by_list.len();
-        for word in filter.words() {
-            let known = self.by_list.entry((of, word.to_owned()));
-            known.or_insert(Word { asked_at: now, stage: Stage::New }).asked_at = now;
+        let mut is_new = false;
+        for words in filter.words() {
+            let word = self.by_list.entry((of, words.to_owned())).or_insert_with(|| {
+                is_new = true;
+                self.times += 1;
+                Word { asked_at: now, time: self.times, stage: Stage::New }
+            });
+            word.asked_at = now;
         }
-        let is_new = self.by_list.len() > before;
         let mut room = Vec::new();
         while self.by_list.len() > MOST {
-            let oldest = self.by_list.iter().min_by_key(|(_, word)| word.asked_at);
-            let Some((key, _)) = oldest.map(|(key, word)| (key.clone(), word.asked_at)) else { break };
+            let oldest =
+                self.by_list.iter().min_by_key(|(_, word)| word.asked_at).map(|(key, _)| key.clone());
+            let Some(key) = oldest else { break };
             self.by_list.remove(&key);
             room.push(key);
         }
@@ -70,22 +86,29 @@ impl Words {
 
     /// Whether all full texts were looked through for the words of a filter.
     pub(in super::super) fn are_whole(&self, of: ListOf, filter: &Filter) -> bool {
-        filter.words().all(|word| {
-            self.by_list.get(&(of, word.to_owned())).is_some_and(|word| word.stage == Stage::Whole)
+        filter.words().all(|words| {
+            self.by_list.get(&(of, words.to_owned())).is_some_and(|word| word.stage == Stage::Whole)
         })
     }
 
-    /// Those that are at a stage.
-    pub(super) fn at(&self, stage: Stage) -> Vec<(ListOf, String)> {
-        let at = self.by_list.iter().filter(|(_, word)| word.stage == stage);
-        at.map(|(key, _)| key.clone()).collect()
+    /// Whether that holds of all that was committed up to a transaction.
+    pub(in super::super) fn are_whole_since(&self, of: ListOf, filter: &Filter, seq: u64) -> bool {
+        self.are_whole(of, filter) && (self.seq >= seq || filter.words().next().is_none())
+    }
+
+    /// Those that are new.
+    pub(super) fn fresh(&self) -> Vec<Sought> {
+        self.those(|_, stage| stage == Stage::New)
     }
 
     /// Those of a list that are followed.
-    pub(super) fn followed(&self, of: ListOf) -> Vec<String> {
-        let followed =
-            self.by_list.iter().filter(|((list, _), word)| *list == of && word.stage != Stage::New);
-        followed.map(|((_, word), _)| word.clone()).collect()
+    pub(super) fn followed(&self, of: ListOf) -> Vec<Sought> {
+        self.those(|list, stage| list == of && stage != Stage::New)
+    }
+
+    fn those(&self, is: impl Fn(ListOf, Stage) -> bool) -> Vec<Sought> {
+        let those = self.by_list.iter().filter(|((of, _), word)| is(*of, word.stage));
+        those.map(|((of, words), word)| Sought { of: *of, words: words.clone(), time: word.time }).collect()
     }
 
     /// Whether there are none.
@@ -93,16 +116,39 @@ impl Words {
         self.by_list.is_empty()
     }
 
-    /// One has come further. One that was let go meanwhile stays gone.
-    pub(super) fn set(&mut self, key: &(ListOf, String), stage: Stage) {
-        if let Some(word) = self.by_list.get_mut(key) {
-            word.stage = stage;
+    /// How many there are.
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.by_list.len()
+    }
+
+    /// Whether these are still looked for.
+    pub(super) fn has(&self, sought: &Sought) -> bool {
+        let word = self.by_list.get(&(sought.of, sought.words.clone()));
+        word.is_some_and(|word| word.time == sought.time)
+    }
+
+    /// These were looked for in what the index has.
+    pub(super) fn follow(&mut self, sought: &Sought) {
+        if let Some(word) = self.by_list.get_mut(&(sought.of, sought.words.clone()))
+            && word.time == sought.time
+        {
+            word.stage = Stage::Followed;
         }
+    }
+
+    /// The index has all rows. Whether that is news of any.
+    pub(super) fn complete(&mut self) -> bool {
+        let followed = self.by_list.values_mut().filter(|word| word.stage == Stage::Followed);
+        followed.map(|word| word.stage = Stage::Whole).count() > 0
     }
 
     /// All of them have to be looked for anew.
     pub(in super::super) fn begin_anew(&mut self) -> Vec<(ListOf, String)> {
-        self.by_list.values_mut().for_each(|word| word.stage = Stage::New);
+        for word in self.by_list.values_mut() {
+            self.times += 1;
+            (word.time, word.stage) = (self.times, Stage::New);
+        }
         self.by_list.keys().cloned().collect()
     }
 }

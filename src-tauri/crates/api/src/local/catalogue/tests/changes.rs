@@ -8,7 +8,7 @@ use super::*;
 
 #[derive(Debug, Clone)]
 enum Op {
-    Put(Call),
+    Put(Box<Call>),
     Forget(u32),
     Rename(u32, &'static str),
     /// More at once than is remembered by number.
@@ -20,7 +20,7 @@ fn op() -> impl Strategy<Value = Op> {
     let put = (1_u32..20, 1_u32..3, select(vec!["build", "deploy"]), outcome, 0_u32..2);
     prop_oneof![
         8 => put.prop_map(|(id, server, tool, outcome, open)| {
-            Op::Put(Call { open_requests: open, ..call(id, server, tool, outcome) })
+            Op::Put(Box::new(Call { open_requests: open, ..call(id, server, tool, outcome) }))
         }),
         2 => (1_u32..20).prop_map(Op::Forget),
         1 => (1_u32..3, select(vec!["ci", "lab", "a"])).prop_map(|(id, name)| Op::Rename(id, name)),
@@ -30,7 +30,7 @@ fn op() -> impl Strategy<Value = Op> {
 
 fn writes(op: Op) -> Vec<Write> {
     match op {
-        Op::Put(call) => vec![put(call)],
+        Op::Put(call) => vec![put(*call)],
         Op::Forget(id) => vec![Write::ForgetCall(CallId(id))],
         Op::Rename(id, name) => vec![server(id, &format!("{name}{id}"))],
         Op::Flood => (100..400).map(|id| put(call(id, 1, "flood", None))).collect(),

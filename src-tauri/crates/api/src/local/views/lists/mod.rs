@@ -88,7 +88,7 @@ impl Local {
             InboxTab::Answered => ("-is:waiting -is:stranded", "-ended", "none"),
             InboxTab::All => ("", "-started", "none"),
         };
-        let wanted = self.catalogue.query::<NarrowRequest>(&format!("{own} {filter}"), sort, group)?;
+        let wanted = self.catalogue.query_within::<NarrowRequest>(own, filter, sort, group)?;
         self.window::<NarrowRequest>(wanted, filter.trim().is_empty(), whole, window, after).await
     }
 }

@@ -1,0 +1,327 @@
+//! The real window under load, as a person scrolls, types and waits: frames, and the time until something shows.
+//!
+//! WebKitGTK rounds times to whole milliseconds, so long frames are counted. What is measured runs in the page
+//! (`page.js`), through WebDriver, on a display without a GPU.
+
+pub(crate) mod scripted;
+
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::Value;
+use signalbox_demo::Wire;
+use signalbox_model::{Identity, InputRequest, Json, RequestId, Timestamp};
+use signalbox_store::Write;
+use signalbox_tests::Figure;
+use signalbox_tests::window::app::App;
+use signalbox_tests::window::desktop::Desktop;
+use tempfile::TempDir;
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+
+use crate::accounting::pass;
+use crate::bare::Bare;
+use crate::demo::{Demos, Script};
+use crate::stock::{self, Stock};
+use crate::{best, opening};
+
+const ROWS: usize = 10_000;
+const HOUR_MS: i64 = 3_600_000;
+/// How long a window is scrolled.
+const SCROLL: Duration = Duration::from_secs(10);
+/// How often what shows is waited for.
+const ROUNDS: usize = 5;
+const SERVERS: usize = 20;
+
+/// What the page found.
+#[derive(Debug, Deserialize)]
+struct Frames {
+    /// Times between frames, in ms.
+    lengths: Vec<f64>,
+    /// From the beginning of a frame until style, layout and paint are done, in ms.
+    works: Vec<f64>,
+    /// Frames that showed a place without a row.
+    blank: u32,
+    /// From a key to the paint behind it, in ms.
+    inputs: Vec<f64>,
+}
+
+/// All of it.
+pub(crate) async fn figures() -> Vec<Figure> {
+    let mut figures = still().await;
+    figures.extend(moving().await);
+    figures.extend(flood().await);
+    figures.extend(large().await);
+    figures.push(inbox().await);
+    figures
+}
+
+/// 10,000 rows of which none changes, scrolled.
+async fn still() -> Vec<Figure> {
+    let place = stock::place();
+    let mut stock = Stock::open(place.path());
+    let now = stock::now();
+    let server = stock.server("http://127.0.0.1:9/mcp", now);
+    for n in 0..ROWS {
+        let mut call = stock.call(server, &format!("still-{n}"), 5_000, now);
+        call.tool = "deploy".into();
+        call.summary = format!("shard {n}, staging");
+        call.next_poll_at = Some(now.plus_ms(HOUR_MS));
+        stock.write(vec![Write::PutCall(Box::new(call))]);
+    }
+    stock.close();
+    let window = Window::open(place).await;
+    window.go("Tasks").await;
+    let frames = window.scroll().await;
+    window.app.terminate().await;
+    let name = |what: &str| format!("window: scrolling 10,000 still rows, {what}");
+    vec![
+        Figure::under(5.0, &name("frames over 20 ms"), share(&frames.lengths, 20.0), "%"),
+        Figure::under(1.0, &name("frames over 34 ms"), share(&frames.lengths, 34.0), "%"),
+        Figure::under(1.0, &name("frames with a blank row"), f64::from(frames.blank), ""),
+        Figure::under(8.0, &name("script, style and layout p95"), percentile(frames.works, 0.95), "ms"),
+    ]
+}
+
+/// 1,000 of 10,000 rows changing a second, through the engine.
+async fn moving() -> Vec<Figure> {
+    let script = Script { wire: Wire::Modern, servers: SERVERS, speed: 1, chatty: true, push: false };
+    let demos = Demos::start(script).await;
+    let mut starting = JoinSet::new();
+    for url in demos.urls.clone() {
+        starting.spawn(async move {
+            let bare = Bare::new();
+            let ids = bare.start(&bare.reach(&url, Wire::Modern).await, ROWS / SERVERS).await;
+            (url, ids)
+        });
+    }
+    let lines = starting.join_all().await;
+    let place = stock::place();
+    stock::with_tasks(place.path(), 10_000, 10_000, &lines);
+    let window = Window::open(place).await;
+    window.go("Tasks").await;
+    // All of them have been polled by then.
+    pass(Duration::from_secs(12)).await;
+    let frames = window.scroll().await;
+    window.app.terminate().await;
+    let name = |what: &str| format!("window: 1,000 of 10,000 rows changing a second, {what}");
+    vec![
+        Figure::under(5.0, &name("frames over 34 ms"), share(&frames.lengths, 34.0), "%"),
+        Figure::under(100.0, &name("input to paint p95"), percentile(frames.inputs, 0.95), "ms"),
+    ]
+}
+
+/// 10,000 changes a second, out of a script.
+async fn flood() -> Vec<Figure> {
+    let place = stock::place();
+    let desktop = desktop(&place).await;
+    let desk = scripted::start(&desktop.machine, place.path()).await;
+    let window = Window::on(desktop, place).await;
+    window.go("Tasks").await;
+    let frames = window.scroll().await;
+    window.app.terminate().await;
+    drop(desk);
+    let name = |what: &str| format!("window: 10,000 changes a second of a scripted desk, {what}");
+    vec![
+        Figure::under(5.0, &name("frames over 34 ms"), share(&frames.lengths, 34.0), "%"),
+        Figure::under(100.0, &name("input to paint p95"), percentile(frames.inputs, 0.95), "ms"),
+    ]
+}
+
+/// 10,000 live and 100,000 ended tasks.
+async fn large() -> Vec<Figure> {
+    let place = stock::place();
+    opening::fill(place.path());
+    let window = Window::open(place).await;
+    let interactive = window.interactive;
+    window.go("Tasks").await;
+    window.until("return document.querySelector('[role=grid]') !== null && !document.body.innerText.includes('Still reading')").await;
+    let mut slowest: f64 = 0.0;
+    for (group, shows) in [("server", "server-01"), ("day", "Today"), ("tool", "deploy"), ("is", "Working")] {
+        let act = format!("choose(document.querySelector('select[aria-label=\"Group by\"]'), {group:?})");
+        let shows = format!("document.querySelector('[role=rowheader]')?.textContent.includes({shows:?})");
+        slowest = slowest.max(window.time(&act, &shows).await);
+    }
+    window.now("choose(document.querySelector('select[aria-label=\"Group by\"]'), 'none')").await;
+    window.until("return document.querySelector('[role=rowheader]') === null").await;
+    // From the newest first to the oldest, and to those of one server.
+    for column in ["Ended", "Server"] {
+        let head = format!(
+            "[...document.querySelectorAll('[role=columnheader]')].find((head) => head.textContent.includes({column:?}))"
+        );
+        let before = window.now(&format!("return {ROWS_SHOWN}")).await;
+        let act = format!("{head}.querySelector('button').click()");
+        let shows = format!("{ROWS_SHOWN} !== {before}");
+        slowest = slowest.max(window.time(&act, &shows).await);
+    }
+    window.app.keys("/").await;
+    window.begin(false).await;
+    for letter in "is:working checkout".chars() {
+        window.app.keys(&letter.to_string()).await;
+    }
+    let typed = window.end().await;
+    window.app.terminate().await;
+    vec![
+        Figure::under(1_000.0, "window: until interactive on 110,000 tasks", interactive, "ms"),
+        Figure::under(50.0, "window: the slowest group or order over 110,000 tasks", slowest, "ms"),
+        Figure::under(
+            50.0,
+            "window: typing a filter over 110,000 tasks, key to paint p95",
+            percentile(typed.inputs, 0.95),
+            "ms",
+        ),
+    ]
+}
+
+/// 10,000 open questions.
+async fn inbox() -> Figure {
+    let place = stock::place();
+    let mut stock = Stock::open(place.path());
+    let now = stock::now();
+    let server = stock.server("http://127.0.0.1:9/mcp", now);
+    for n in 0..u32::try_from(ROWS).unwrap() {
+        let mut call = stock.call(server, &format!("asking-{n}"), 5_000, now);
+        call.tool = "deploy".into();
+        call.open_requests = 1;
+        call.next_poll_at = Some(now.plus_ms(HOUR_MS));
+        let identity = Identity::Task { call: call.id, key: "approval".into() };
+        let params = serde_json::json!({
+            "message": format!("Approve deployment {n} to production?"),
+            "requestedSchema": { "type": "object", "properties": { "approved": { "type": "boolean" } } },
+        });
+        let raw = Json::of(&serde_json::json!({ "method": "elicitation/create", "params": params }));
+        let request = InputRequest {
+            call: Some(call.id),
+            method: "elicitation/create".into(),
+            message: format!("Approve deployment {n} to production?"),
+            raw,
+            ..InputRequest::new(RequestId(n + 1), server, identity, Timestamp(now.0 + i64::from(n)))
+        };
+        stock.write(vec![Write::PutCall(Box::new(call)), Write::PutRequest(Box::new(request))]);
+    }
+    stock.close();
+    let window = Window::open(place).await;
+    let mut rounds = Vec::new();
+    for _ in 0..ROUNDS {
+        window.go("Settings").await;
+        let act = "[...document.querySelectorAll('nav button')].find((place) => place.textContent.startsWith('Inbox')).click()";
+        let shows = "document.querySelectorAll('[role=option]').length > 4 && document.querySelector('h1')?.textContent.includes('Approve')";
+        rounds.push(window.time(act, shows).await);
+    }
+    window.app.terminate().await;
+    Figure::under(100.0, "window: to the open inbox with 10,000 questions", best(rounds), "ms")
+}
+
+/// A desktop whose programs have this data directory.
+async fn desktop(place: &TempDir) -> Desktop {
+    let mut desktop = Desktop::without_notifications().await;
+    desktop.machine = desktop.machine.with("SIGNALBOX_HOME", place.path());
+    desktop
+}
+
+/// A window on a data directory.
+struct Window {
+    app: App,
+    /// From the start of its program until it was interactive, in ms.
+    interactive: f64,
+    _desktop: Desktop,
+    _place: TempDir,
+}
+
+impl Window {
+    async fn open(place: TempDir) -> Self {
+        Self::on(desktop(&place).await, place).await
+    }
+
+    async fn on(desktop: Desktop, place: TempDir) -> Self {
+        let started = Instant::now();
+        let app = App::start(&desktop, &[]).await;
+        let interactive = started.elapsed().as_secs_f64() * 1e3;
+        app.resize(1280, 800).await;
+        let window = Self { app, interactive, _desktop: desktop, _place: place };
+        window.now(include_str!("page.js")).await;
+        window.now(CHOOSE).await;
+        window
+    }
+
+    async fn go(&self, place: &str) {
+        self.app.go(place).await;
+    }
+
+    /// What a script returns.
+    async fn now(&self, script: &str) -> Value {
+        self.app.0.execute(script, Vec::new()).await.unwrap()
+    }
+
+    async fn until(&self, script: &str) {
+        self.app.until(script, async || (self.now(script).await == true).then_some(())).await;
+    }
+
+    async fn begin(&self, scrolls: bool) {
+        self.now(&format!("window.frames.begin({scrolls})")).await;
+    }
+
+    async fn end(&self) -> Frames {
+        serde_json::from_value(self.now("return window.frames.end()").await).unwrap()
+    }
+
+    /// Scrolls, and presses a key now and then.
+    async fn scroll(&self) -> Frames {
+        self.until("return document.querySelectorAll('[role=row]').length > 4").await;
+        self.begin(true).await;
+        let began = Instant::now();
+        while began.elapsed() < SCROLL {
+            pass(Duration::from_millis(200)).await;
+            // It does nothing: what is measured is how soon the page comes to it, and paints.
+            self.app.keys("x").await;
+        }
+        let frames = self.end().await;
+        println!(
+            "frames: {} of {:.1} ms at p50 and {:.1} at p95, work {:.1} at p95, {} inputs of {:.1} at p95",
+            frames.lengths.len(),
+            percentile(frames.lengths.clone(), 0.5),
+            percentile(frames.lengths.clone(), 0.95),
+            percentile(frames.works.clone(), 0.95),
+            frames.inputs.len(),
+            percentile(frames.inputs.clone(), 0.95),
+        );
+        frames
+    }
+
+    /// From an act to the paint of what shows it, in ms.
+    async fn time(&self, act: &str, shows: &str) -> f64 {
+        self.now(&format!("window.frames.time(() => {{ {act} }}, () => {shows})")).await;
+        self.until("return window.frames.took !== null").await;
+        let took = self.now("return window.frames.took").await.as_f64().unwrap();
+        println!("frames: {took:.0} ms for {act}");
+        took
+    }
+}
+
+/// Chooses an option as a person does: React hears of it by the element's own setter alone.
+const CHOOSE: &str = "window.choose = (select, value) => {
+  Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'value').set.call(select, value);
+  select.dispatchEvent(new Event('change', { bubbles: true }));
+}";
+
+/// What the rows say, without their heads.
+const ROWS_SHOWN: &str = "[...document.querySelectorAll('[role=rowgroup]')].at(-1).textContent";
+
+/// How many are above this, in percent.
+#[expect(clippy::cast_precision_loss, reason = "thousands")]
+fn share(times: &[f64], above: f64) -> f64 {
+    let long = times.iter().filter(|time| **time > above).count();
+    100.0 * long as f64 / times.len() as f64
+}
+
+/// No number where nothing was measured, which is a miss.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "thousands"
+)]
+fn percentile(mut times: Vec<f64>, part: f64) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times.get(((times.len() as f64 - 1.0).max(0.0) * part) as usize).copied().unwrap_or(f64::NAN)
+}
