@@ -150,6 +150,10 @@ async fn is_looked_after(machine: &Machine) {
     let exported = home.run(&["export", "--what", "tasks"]).await.exits(0);
     assert_eq!(exported.documents()[0]["tool"], "echo", "{exported}");
     assert!(exported.stderr.contains("This is what was kept last"), "it is said: {exported}");
+    for (filter, lines) in [("tool:echo", 1), ("-tool:echo", 0)] {
+        let chosen = home.run(&["export", "--what", "tasks", "--filter", filter]).await.exits(0);
+        assert_eq!(chosen.documents().len(), lines, "{filter}: {chosen}");
+    }
     let verified = home.run(&["verify"]).await.exits(0);
     assert!(verified.stderr.contains("cannot be written"), "and why: {verified}");
     let copy = machine.path("copy");

@@ -29,6 +29,34 @@ async fn tasks_are_filtered_by_server_and_status() {
 }
 
 #[tokio::test]
+async fn what_only_a_result_says_is_found_and_exported() {
+    for stage in Stage::both().await {
+        let machine = &stage.machine;
+        let _ = machine.run(&["call", "demo", "echo", "--args", r#"{"text":"plain"}"#]).await.ok();
+        let long = format!(r#"{{"text":"{} kestrel"}}"#, "x ".repeat(500));
+        let echoed = machine.run(&["call", "demo", "echo", "--args", &long]).await.ok();
+        let listed = machine.run(&["tasks", "--filter", "kestrel"]).await.ok();
+        assert_eq!(each(&listed["tasks"], "id"), [text(&echoed, "id")], "{listed}");
+        let others = machine.run(&["tasks", "--filter", "-kestrel"]).await.ok();
+        assert_eq!(
+            each(&others["tasks"], "id").len(),
+            1,
+            "one that begins with a dash is a filter: {others}"
+        );
+        assert_eq!(machine.run(&["inbox", "--filter", "-kestrel"]).await.ok()["requests"], json!([]));
+        let export = ["export", "--what", "tasks", "--filter", "KESTREL tool:echo"];
+        let exported = machine.run(&export).await.exits(0).documents();
+        assert_eq!(exported.len(), 1, "{exported:?}");
+        assert_eq!(exported[0]["id"], echoed["id"]);
+        let _ = machine.run(&["export", "--filter", "kestrel"]).await.failure(2, "usage");
+        let log = ["export", "--what", "decisions", "--filter", "kestrel"];
+        let _ = machine.run(&log).await.failure(2, "usage");
+        let unread = machine.run(&["export", "--what", "tasks", "--filter", "status:lost"]).await;
+        let _ = unread.failure(2, "usage");
+    }
+}
+
+#[tokio::test]
 async fn a_task_is_named_by_our_id_or_the_servers() {
     for stage in Stage::both().await {
         let task = stage.start("forever", "{}").await;

@@ -67,6 +67,27 @@ async fn a_list_stands_as_it_stood_before_the_window_was_closed() {
 }
 
 #[tokio::test]
+async fn what_only_a_result_says_is_found() {
+    let (_story, app) = some_failed().await;
+    app.fill(&filter(), "unused").await;
+    app.gone(&spot::entry("Tasks", "crash")).await;
+    app.see(&spot::entry("Tasks", "lint")).await;
+}
+
+#[tokio::test]
+async fn a_server_in_the_rail_lists_what_is_its_own() {
+    let (story, app) = some_failed().await;
+    story.desktop.machine.add("other", &story.demo.url()).await;
+    drop(story.desktop.call("other", "forever", &json!({})).await);
+    app.read("4 tasks").await;
+    app.press(&Spot("//section[@aria-label='Servers']//button[contains(., 'other')]".to_owned())).await;
+    app.gone(&spot::entry("Tasks", "lint")).await;
+    app.see(&spot::entry("Tasks", "forever")).await;
+    app.press(&spot::named("Only tasks of other are listed. Press to list the tasks of all servers")).await;
+    app.see(&spot::entry("Tasks", "lint")).await;
+}
+
+#[tokio::test]
 async fn what_is_selected_stays_while_rows_move() {
     let (story, app) = some_failed().await;
     app.press(&spot::entry("Tasks", "crash")).await;

@@ -17,7 +17,7 @@ pub struct Export {
     #[arg(long)]
     pub with_handles: bool,
     /// Only what these tokens show, as `tasks --help` and `inbox --help` have them; takes one kind, and not the log of decisions
-    #[arg(long, value_name = "TOKENS")]
+    #[arg(long, value_name = "TOKENS", allow_hyphen_values = true)]
     pub filter: Option<String>,
     /// Write into this new file instead of stdout; only you can read it
     #[arg(long, value_name = "FILE")]

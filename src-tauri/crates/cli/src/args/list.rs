@@ -33,7 +33,7 @@ pub struct Tasks {
     #[arg(long, value_enum)]
     pub status: Option<StatusWord>,
     /// Only those that all of these tokens show
-    #[arg(long, value_name = "TOKENS")]
+    #[arg(long, value_name = "TOKENS", allow_hyphen_values = true)]
     pub filter: Option<String>,
     /// By up to four keys, the last one first where `-` stands before its name
     #[arg(long, value_name = "KEYS", allow_hyphen_values = true)]

@@ -362,7 +362,7 @@ pub struct Inbox {
     pub after: Option<RequestId>,
     /// Only those that this shows, such as `server:ci left<10m`; with --all also answered and closed ones. See `signalbox tasks
     /// --help`. The keys are server, tool, is, state, mode, age, left, started, ended
-    #[arg(long, value_name = "TOKENS", conflicts_with_all = ["limit", "after"])]
+    #[arg(long, value_name = "TOKENS", allow_hyphen_values = true, conflicts_with_all = ["limit", "after"])]
     pub filter: Option<String>,
 }
 
