@@ -79,9 +79,7 @@ impl<'a> Judge<'a> {
             || text.is_in(self.world.folded_tool(line.tool()))
             || text.is_in(self.world.folded_server(line.server()))
             || text.is_in(line.also_called())
-            || L::WORDS
-                .iter()
-                .any(|(key, _)| line.word(*key, self.world).is_some_and(|word| text.is_in_word(word)))
+            || text.is_said_by(line, self.world)
             || self.found.has(&text.folded, line.number())
             || text.folded.parse().is_ok_and(|id: L::Id| id == line.id())
     }

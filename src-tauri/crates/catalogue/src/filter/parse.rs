@@ -76,7 +76,7 @@ fn asks<L: Line>(word: &str, world: &World) -> Result<Option<Asks>, Fault> {
         }
     }
     let folded = fold(&word.replace('"', ""));
-    Ok(Some(Asks::Text(Box::new(Text::new(folded)))))
+    Ok(Some(Asks::Text(Box::new(Text::new::<L>(folded)))))
 }
 
 fn split(word: &str) -> Option<(&str, char, &str)> {

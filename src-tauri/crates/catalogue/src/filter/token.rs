@@ -2,7 +2,7 @@
 
 use memchr::memmem::Finder;
 
-use crate::{Key, Moment, world::Span};
+use crate::{Key, Line, Moment, World, world::Span};
 
 #[derive(Debug, Clone)]
 pub(crate) struct Token {
@@ -49,21 +49,28 @@ pub(super) enum Day {
 pub(super) struct Text {
     pub(super) folded: String,
     finder: Finder<'static>,
+    /// Those of our words that have it: found once, and not in each row.
+    words: Vec<&'static str>,
 }
 
 impl Text {
-    pub(super) fn new(folded: String) -> Self {
+    pub(super) fn new<L: Line>(folded: String) -> Self {
         let finder = Finder::new(folded.as_bytes()).into_owned();
-        Self { folded, finder }
+        let mut text = Self { folded, finder, words: Vec::new() };
+        let all = L::WORDS.iter().flat_map(|(_, words)| *words);
+        // A blank may be written for `_`.
+        text.words = all.copied().filter(|word| text.is_in(word) || text.is_in(&word.replace('_', " "))).collect();
+        text
     }
 
     pub(super) fn is_in(&self, text: &str) -> bool {
         self.finder.find(text.as_bytes()).is_some()
     }
 
-    /// The same of one of our words, in which a blank may be written for `_`.
-    pub(super) fn is_in_word(&self, word: &str) -> bool {
-        self.is_in(word) || (word.contains('_') && self.is_in(&word.replace('_', " ")))
+    /// Whether one of our words has it that a row has.
+    pub(super) fn is_said_by<L: Line>(&self, line: &L, world: &World) -> bool {
+        let says = |key| line.word(key, world).is_some_and(|word| self.words.contains(&word));
+        !self.words.is_empty() && L::WORDS.iter().any(|(key, _)| says(*key))
     }
 }
 
