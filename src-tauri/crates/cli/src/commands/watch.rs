@@ -85,12 +85,22 @@ struct Shown {
     requests: HashMap<RequestId, RequestRow>,
     /// How each was told.
     lines: HashMap<String, String>,
+    /// Epoch and number of the last line.
+    last: (u64, u64),
 }
 
 impl Shown {
     /// Whether an item reads otherwise than the last time. Not all that changes about it is told here.
     fn reads_otherwise(&mut self, id: String, line: String) -> bool {
         self.lines.insert(id, line.clone()).as_ref() != Some(&line)
+    }
+
+    /// Epoch and number of the next line. Windows are looked at side by side, and what changed in one is read once more before
+    /// it is told: by then nothing is older than what another one has shown.
+    fn number(&mut self, Cursor { epoch, seq, .. }: Cursor) -> (u64, u64) {
+        let (last_epoch, last) = self.last;
+        self.last = (epoch, if epoch == last_epoch { seq.max(last) } else { seq });
+        self.last
     }
 }
 
@@ -248,7 +258,8 @@ fn document(
     item: docs::Item,
 ) -> Result<(), Failure> {
     if shown.reads_otherwise(id, serde_json::to_string(&item).map_err(std::io::Error::from)?) {
-        context.console.document(&docs::Change { epoch: cursor.epoch, seq: cursor.seq, item })?;
+        let (epoch, seq) = shown.number(cursor);
+        context.console.document(&docs::Change { epoch, seq, item })?;
     }
     Ok(())
 }
@@ -258,4 +269,17 @@ fn line(context: &Context<'_>, shown: &mut Shown, id: String, line: String) -> R
         context.console.text(&format!("{line}\n"))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_never_go_back_within_an_epoch() {
+        let mut shown = Shown::default();
+        let looks = [(1, 7), (1, 9), (1, 8), (1, 10), (2, 3), (2, 2)];
+        let told = looks.map(|(epoch, seq)| shown.number(Cursor { epoch, seq, shape: 0 }));
+        assert_eq!(told, [(1, 7), (1, 9), (1, 9), (1, 10), (2, 3), (2, 3)]);
+    }
 }
