@@ -59,7 +59,8 @@ impl Text {
         let mut text = Self { folded, finder, words: Vec::new() };
         let all = L::WORDS.iter().flat_map(|(_, words)| *words);
         // A blank may be written for `_`.
-        text.words = all.copied().filter(|word| text.is_in(word) || text.is_in(&word.replace('_', " "))).collect();
+        text.words =
+            all.copied().filter(|word| text.is_in(word) || text.is_in(&word.replace('_', " "))).collect();
         text
     }
 

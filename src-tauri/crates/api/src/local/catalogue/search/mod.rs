@@ -19,7 +19,7 @@ use tokio::{
     time::{Instant, sleep_until, timeout},
 };
 
-use super::{Kept, Shared, State};
+use super::{Kept, Shared};
 use crate::ListOf;
 use words::Sought;
 pub(super) use words::Words;
@@ -146,9 +146,7 @@ fn step(shared: &Shared, search: Option<Search>) -> Result<(Option<Search>, Next
     }
     shared.take_in(|kept| {
         let is_later = std::mem::replace(&mut kept.words.seq, now) < now;
-        // Rows that are still being read anew had something found that is no longer known.
-        let is_news = kept.state == State::Complete && kept.words.complete();
-        is_news || is_later
+        kept.words.complete() || is_later
     });
     Ok((Some(search), Next::Wait))
 }

@@ -195,3 +195,21 @@ async fn where_texts_cannot_be_looked_through_it_is_said_and_tried_again() {
     }
     assert_eq!(found(&catalogue, "kestrel").await, [1]);
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_search_that_is_done_before_the_rows_are_read_holds_nobody_up() {
+    let dir = tempfile::tempdir().unwrap();
+    let (_store, catalogue) = begun(dir.path(), &["kestrel"]);
+    tests::whole(&catalogue).await;
+    catalogue.0.kept().state = State::Growing;
+    let query = catalogue.tasks(&query("kestrel", "started", "none")).unwrap();
+    let mut moved = catalogue.moved();
+    assert!(!catalogue.window::<NarrowTask>(&query, 0, 500, None).unwrap().complete);
+    while !catalogue.0.kept().words.are_whole(ListOf::Tasks, &query.filter) {
+        moved.changed().await.unwrap();
+    }
+    let began = Instant::now();
+    catalogue.0.kept().state = State::Complete;
+    assert_eq!(found(&catalogue, "kestrel").await, [1]);
+    assert!(began.elapsed() < std::time::Duration::from_secs(1), "all of it is known");
+}
