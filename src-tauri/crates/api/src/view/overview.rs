@@ -82,7 +82,8 @@ impl ServerChange {
     /// All of a server.
     #[must_use]
     pub fn whole(view: ServerView) -> Self {
-        Self { view: Some(Box::new(view.clone())), ..Self::of(&view) }
+        let numbers = Self::of(&view);
+        Self { view: Some(Box::new(view)), ..numbers }
     }
 
     /// What changes with its tasks.

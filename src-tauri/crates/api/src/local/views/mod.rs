@@ -33,7 +33,8 @@ use super::{
     host::preference,
 };
 use crate::{
-    ApiError, Changes, Code, Cursor, ListOf, Offer, OwnerKind, Page, View, ViewData, error::read_failed,
+    ApiError, Changes, Code, Cursor, Head, HeadOf, ListOf, Offer, OwnerKind, Page, View, ViewData,
+    error::read_failed,
 };
 
 /// The longest wait for a change.
@@ -280,6 +281,15 @@ fn listed<I: Copy + Eq + Hash, R>(
     let news = !rows.is_empty();
     let page = Page { ids, rows, total, heads, complete };
     Sight { seq, shape, news, about: About::List(listed), data: view(page) }
+}
+
+/// The heads of a list out of the store's index, as the catalogue has them: those words of `is` that have rows.
+fn heads<const N: usize>(words: [(&str, u32); N]) -> Vec<Head> {
+    let head = |(word, count): (&str, u32)| {
+        let of = HeadOf::Word { key: "is".to_owned(), word: Some(word.to_owned()) };
+        (count > 0).then_some(Head { of, count })
+    };
+    words.into_iter().filter_map(head).collect()
 }
 
 fn all_servers(reads: &Reads) -> Result<Servers, ReadError> {

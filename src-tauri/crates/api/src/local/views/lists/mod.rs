@@ -11,10 +11,9 @@ use signalbox_catalogue::NarrowRequest;
 use signalbox_model::{Call, CallId, RequestId, RequestLine, RequestText};
 use signalbox_store::{ReadError, Reads, RequestQuery, Text};
 
-use super::{About, MOST_ROWS, PAGE_BYTES, Sight, all_servers, is_news, listed};
+use super::{About, MOST_ROWS, PAGE_BYTES, Sight, all_servers, heads, is_news, listed};
 use crate::{
-    ApiError, Code, Cursor, Head, HeadOf, InboxTab, ListOf, Page, RequestEntry, RequestList, RequestRow,
-    ViewData,
+    ApiError, Code, Cursor, Head, InboxTab, ListOf, Page, RequestEntry, RequestList, RequestRow, ViewData,
     local::{
         Local,
         catalogue::{self, Window},
@@ -130,19 +129,15 @@ fn indexed(
         text: Text::Row,
         ..RequestQuery::default()
     };
-    let heads = if tab == InboxTab::NeedsYou { heads(&reads.counts()?) } else { Vec::new() };
+    let heads = if tab == InboxTab::NeedsYou {
+        let counts = reads.counts()?;
+        let waiting = rows::count(counts.needs_you + counts.on_the_way);
+        heads([("waiting", waiting), ("stranded", rows::count(counts.stranded))])
+    } else {
+        Vec::new()
+    };
     let rows = reads.requests_page(&query)?;
     shown(reads, rows, heads, since, |row, _, _| row, |page| ViewData::Inbox { page })
-}
-
-/// As the catalogue has them.
-fn heads(counts: &signalbox_store::Counts) -> Vec<Head> {
-    let words = [("waiting", counts.needs_you + counts.on_the_way), ("stranded", counts.stranded)];
-    let head = |(word, count): (&str, u64)| {
-        let of = HeadOf::Word { key: "is".to_owned(), word: Some(word.to_owned()) };
-        (count > 0).then_some(Head { of, count: rows::count(count) })
-    };
-    words.into_iter().filter_map(head).collect()
 }
 
 /// Questions in full that a filter shows.

@@ -31,7 +31,8 @@ struct Configured {
     servers: Vec<(Server, Option<u32>)>,
     settings: Settings,
     demo: Option<Ours>,
-    unseen: Unseen,
+    /// What programs no longer get, and their person has not seen: our environment stays as it is.
+    withheld: HashMap<ServerId, Withheld>,
 }
 
 /// What hosts were shown.
@@ -159,18 +160,13 @@ fn changed(overview: Overview, parts: &Parts, known: &Parts) -> OverviewChange {
 impl Local {
     pub(in crate::local) async fn overview(&self) -> Result<Overview, ApiError> {
         let (configured, counts) = self.configured().await?;
-        let Configured { servers, settings, demo, unseen, .. } = &*configured;
+        let Configured { servers, settings, demo, withheld } = &*configured;
         let pushing = self.engine.pushing().borrow().clone();
         let signed_in = self.engine.signed_in().borrow().clone();
         let heard = self.engine.heard().borrow().clone();
         let left = self.engine.left().borrow().clone();
         let mut tasks = Counts::default();
         let mut views = Vec::with_capacity(servers.len());
-        let withheld: HashMap<ServerId, Withheld> = {
-            let all: Vec<&Server> = servers.iter().map(|(server, _)| server).collect();
-            let of = |server: &&Server| Some((server.id, unseen.withheld(server, &all)?));
-            all.iter().filter_map(of).collect()
-        };
         for (server, tools) in servers {
             let id = server.id;
             let own = counts.servers.get(&id).map(rows::counts).unwrap_or_default();
@@ -207,11 +203,18 @@ impl Local {
                 let tools = listed.count(reads, server.id, changed)?;
                 Ok((server, tools))
             };
+            let servers = reads.servers()?.into_iter().map(count).collect::<Result<Vec<_>, ReadError>>()?;
+            let unseen = Unseen::read(reads)?;
+            let withheld = {
+                let all: Vec<&Server> = servers.iter().map(|(server, _)| server).collect();
+                let of = |server: &&Server| Some((server.id, unseen.withheld(server, &all)?));
+                all.iter().filter_map(of).collect()
+            };
             let configured = Configured {
-                servers: reads.servers()?.into_iter().map(count).collect::<Result<Vec<_>, ReadError>>()?,
                 settings: reads.setting(SETTINGS)?.and_then(|json| json.read().ok()).unwrap_or_default(),
                 demo: Ours::read(reads)?,
-                unseen: Unseen::read(reads)?,
+                servers,
+                withheld,
             };
             Ok((Arc::new(configured), reads.counts()?))
         };

@@ -4,9 +4,9 @@ use signalbox_catalogue::NarrowTask;
 use signalbox_model::{Call, CallId, Note, PayloadKind, Server};
 use signalbox_store::{CallQuery, ReadError, Reads, RequestList, RequestQuery};
 
-use super::{About, MOST_ROWS, PAGE_BYTES, Sight, all_servers, is_news, listed, task};
+use super::{About, MOST_ROWS, PAGE_BYTES, Sight, all_servers, heads, is_news, listed, task};
 use crate::{
-    ApiError, Counts, Cursor, Head, HeadOf, ListOf, ListQuery, Page, TaskEntry, TaskRow, ViewData,
+    ApiError, Counts, Cursor, ListOf, ListQuery, Page, TaskEntry, TaskRow, ViewData,
     local::{
         Local,
         catalogue::{self, Window},
@@ -88,7 +88,9 @@ fn indexed(reads: &Reads, offset: u32, limit: u32, since: Option<u64>) -> Result
         ..CallQuery::default()
     })?;
     let counts = reads.counts()?;
-    let heads = heads(counts.servers.values().map(rows::counts).fold(Counts::default(), rows::sum));
+    let counts = counts.servers.values().map(rows::counts).fold(Counts::default(), rows::sum);
+    let heads =
+        heads([("needs_you", counts.needs_you), ("working", counts.working), ("ended", counts.ended)]);
     let total = rows::count(page.total);
     let shape = catalogue::shape(ListOf::Tasks, &page.ids, total, &heads, true);
     let mut changed_rows = Vec::new();
@@ -101,15 +103,6 @@ fn indexed(reads: &Reads, offset: u32, limit: u32, since: Option<u64>) -> Result
     let news = !changed_rows.is_empty();
     let page = Page { ids: page.ids, rows: changed_rows, total, heads, complete: true };
     Ok(Sight { seq, shape, news, about: About::Calls, data: ViewData::Tasks { page } })
-}
-
-fn heads(counts: Counts) -> Vec<Head> {
-    let words = [("needs_you", counts.needs_you), ("working", counts.working), ("ended", counts.ended)];
-    let head = |(word, count): (&str, u32)| {
-        let of = HeadOf::Word { key: "is".to_owned(), word: Some(word.to_owned()) };
-        (count > 0).then_some(Head { of, count })
-    };
-    words.into_iter().filter_map(head).collect()
 }
 
 /// All entries of the window, whether they changed or not: an entry changes with its questions, too. It ends where they have
