@@ -14,6 +14,11 @@ export interface Nav {
   servers: ServersTask;
   /** Of which server a list shows rows; of all when there is none. */
   only: Readonly<Record<ListOf, ServerId | null>>;
+  /**
+   * What is typed into the inbox's filter. It lasts as long as the window: after a restart it would hide questions from somebody who
+   * no longer thinks of it.
+   */
+  sought: Typed;
   /** How often somebody asked for the open questions of a server: each time the inbox begins with those. */
   asked: number;
   /** What the start form is filled with. */
@@ -21,6 +26,17 @@ export interface Nav {
   /** Where the start form was opened from. */
   back: Place;
 }
+
+/** A filter that is being typed. */
+export interface Typed {
+  /** Tokens that were finished, each one on its own. */
+  readonly tokens: readonly string[];
+  /** What is typed behind them. */
+  readonly text: string;
+}
+
+/** No filter. */
+export const NOTHING_SOUGHT: Typed = { tokens: [], text: "" };
 
 /** What can be done with all servers: look at them, add one, take some over from elsewhere. */
 export type ServersTask = "look" | "add" | "import";
@@ -43,6 +59,7 @@ const EMPTY: Nav = {
   request: null,
   server: null,
   only: { tasks: null, inbox: null },
+  sought: NOTHING_SOUGHT,
   asked: 0,
   servers: "look",
   start: { server: null, tool: null, arguments: null, enter: false },
@@ -112,7 +129,7 @@ export function openTasksOf(server: ServerId): void {
 /** Lists the open questions of one server, and nothing else that narrowed them. */
 export function openInboxOf(server: ServerId): void {
   const { only, asked } = nav.get();
-  visit({ place: "inbox", only: { ...only, inbox: server }, asked: asked + 1 });
+  visit({ place: "inbox", only: { ...only, inbox: server }, sought: NOTHING_SOUGHT, asked: asked + 1 });
 }
 
 /** Shows of a server what the place lists: its questions in the inbox, itself among the servers, and else its tasks. */
@@ -126,6 +143,11 @@ export function openOf(server: ServerId): void {
 /** Lists the rows of all servers again. */
 export function listAllServers(list: ListOf): void {
   nav.set({ only: { ...nav.get().only, [list]: null } });
+}
+
+/** Narrows the inbox. */
+export function seek(sought: Typed): void {
+  nav.set({ sought });
 }
 
 /** Shows a question. */

@@ -2,10 +2,11 @@ import { useState } from "react";
 
 import { Chip } from "../../components/Chip";
 import { TokenField } from "../../components/TokenField";
+import type { Typed } from "../../places/nav";
 import { t } from "../../strings";
 import type { ListOf, Offer } from "../../types";
 import type { OnlyServer } from "./onlyServer";
-import { isToken, tokensOf, withoutTokenAt, type Typed } from "./tokens";
+import { isToken, tokensOf, withoutTokenAt } from "./tokens";
 import { useOffers } from "./useOffers";
 
 interface Props {

@@ -1,10 +1,4 @@
-/** A filter that is being typed. */
-export interface Typed {
-  /** Tokens that were finished, each one on its own. */
-  readonly tokens: readonly string[];
-  /** What is typed behind them. */
-  readonly text: string;
-}
+import type { Typed } from "../../places/nav";
 
 /** One filter of all of it, and of the token beside it where there is one. */
 export function filterOf(beside: string | undefined, { tokens, text }: Typed): string {

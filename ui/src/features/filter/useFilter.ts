@@ -1,11 +1,12 @@
 import { useState } from "react";
 
+import type { Typed } from "../../places/nav";
 import { useAdjusted } from "../../store/useAdjusted";
 import { useDelayed } from "../../store/useDelayed";
 import { useReply } from "../../store/useReply";
 import type { ListOf } from "../../types";
 import type { OnlyServer } from "./onlyServer";
-import { filterOf, type Typed } from "./tokens";
+import { filterOf } from "./tokens";
 
 /** Typing rests so long before the desk is asked, or remembers it. */
 export const TYPING_MS = 120;

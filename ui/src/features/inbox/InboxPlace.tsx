@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 
 import { useAction } from "../../actions/registry";
 import { Tabs } from "../../components/Tabs";
-import { select, useNav } from "../../places/nav";
+import { NOTHING_SOUGHT, seek, select, useNav } from "../../places/nav";
 import { PaneBar, Panes } from "../../places/Panes";
 import { useAdjusted } from "../../store/useAdjusted";
 import { FIRST_ROWS, useRows } from "../../store/useRows";
@@ -11,15 +11,12 @@ import { t } from "../../strings";
 import type { InboxTab, Overview } from "../../types";
 import { FilterField } from "../filter/FilterField";
 import { useOnlyServer } from "../filter/onlyServer";
-import type { Typed } from "../filter/tokens";
 import { useFilter } from "../filter/useFilter";
 import { FirstPlace, isFirst } from "../first/FirstPlace";
 import css from "./inbox.module.css";
 import { RequestList } from "./RequestList";
 import { RequestPane, type PaneHandle } from "./RequestPane";
 import { isDecidable } from "./words";
-
-const NOTHING: Typed = { tokens: [], text: "" };
 
 /** The tabs that are shown. */
 export type Tab = Exclude<InboxTab, "all">;
@@ -34,7 +31,7 @@ export function InboxPlace({ overview }: { overview: Overview | undefined }) {
 function Inbox({ overview }: { overview: Overview | undefined }) {
   const [tab, setTab] = useState<Tab>("needs_you");
   const request = useNav((nav) => nav.request);
-  const [typed, setTyped] = useState<Typed>(NOTHING);
+  const typed = useNav((nav) => nav.sought);
   const only = useOnlyServer("inbox", overview);
   const { filter, fault } = useFilter("inbox", only, typed);
   const rows = useRows((window) => (filter === undefined ? undefined : { type: "inbox", tab, filter, ...window }), tab);
@@ -82,7 +79,7 @@ function Inbox({ overview }: { overview: Overview | undefined }) {
             />
           </PaneBar>
           <PaneBar grows>
-            <FilterField list="inbox" label={t.inbox.search} typed={typed} onTyped={setTyped} only={only} fault={fault} />
+            <FilterField list="inbox" label={t.inbox.search} typed={typed} onTyped={seek} only={only} fault={fault} />
             {rows.shown?.complete === false && <span className={css.looking}>{t.filter.looking}</span>}
           </PaneBar>
           <RequestList
@@ -92,7 +89,7 @@ function Inbox({ overview }: { overview: Overview | undefined }) {
               filter === ""
                 ? undefined
                 : () => {
-                    setTyped(NOTHING);
+                    seek(NOTHING_SOUGHT);
                     only?.onDrop();
                   }
             }

@@ -1,7 +1,7 @@
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { currentNav, listAllServers, openInboxOf, select } from "../../places/nav";
+import { currentNav, listAllServers, NOTHING_SOUGHT, openInboxOf, seek, select } from "../../places/nav";
 import { heading, open } from "./openInbox";
 import { aDetail } from "./samples";
 
@@ -25,6 +25,7 @@ async function opened(details = three()) {
 beforeEach(() => {
   select({ request: null });
   listAllServers("inbox");
+  seek(NOTHING_SOUGHT);
 });
 
 describe("the filter of the inbox", () => {
@@ -85,6 +86,16 @@ describe("the filter of the inbox", () => {
     act(() => openInboxOf("s1"));
     await waitFor(() => expect(listed()).toEqual(["Approve deployment?"]));
     expect(screen.getByRole("tab", { name: /^Needs you/ }).getAttribute("aria-selected")).toBe("true");
+  });
+
+  it("is there again when one comes back from another place", async () => {
+    const { user } = await opened();
+    await user.keyboard("/dataset");
+    await waitFor(() => expect(listed()).toEqual(["Which dataset?"]));
+    cleanup();
+    open(three());
+    await waitFor(() => expect(field().value).toBe("dataset"));
+    await waitFor(() => expect(listed()).toEqual(["Which dataset?"]));
   });
 
   it("says that nothing needs anybody where nothing does", async () => {

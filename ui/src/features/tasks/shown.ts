@@ -1,5 +1,5 @@
+import type { Typed } from "../../places/nav";
 import type { ListQuery } from "../../types";
-import type { Typed } from "../filter/tokens";
 
 /** What the task list shows, and how: remembered over a restart. */
 export interface Shown extends Typed {
