@@ -7,7 +7,6 @@ use signalbox_tests::{Figure, Machine};
 use tokio::time::Instant;
 
 use crate::accounting::{Used, pass};
-use crate::bare::Bare;
 use crate::demo::{Demos, Script};
 use crate::{ROUNDS, best, stock};
 
@@ -58,15 +57,7 @@ pub(crate) async fn figures(crowd: &Crowd) -> [Figure; 2] {
     let mut demos =
         Demos::start(Script { wire: Wire::Modern, servers: SERVERS, speed: 1, chatty: false, push: false })
             .await;
-    let mut starting = tokio::task::JoinSet::new();
-    for url in demos.urls.clone() {
-        starting.spawn(async move {
-            let bare = Bare::new();
-            let ids = bare.start(&bare.reach(&url, Wire::Modern).await, tasks_each).await;
-            (url, ids)
-        });
-    }
-    let lines = starting.join_all().await;
+    let lines = demos.tasks(Wire::Modern, tasks_each).await;
     let place = stock::place();
     stock::with_tasks(place.path(), interval_ms, interval_ms.into(), &lines);
 

@@ -11,7 +11,6 @@ use signalbox_tests::Figure;
 use tokio::time::Instant;
 
 use crate::accounting::pass;
-use crate::bare::Bare;
 use crate::demo::{Demos, Script};
 use crate::desk::{Listener, follow};
 use crate::{ROUNDS, best, stock};
@@ -34,14 +33,12 @@ pub(crate) async fn figure() -> Figure {
         push: false,
     })
     .await;
-    let url = demos.urls[0].clone();
-    let bare = Bare::new();
-    let ids = bare.start(&bare.reach(&url, Wire::Modern).await, TASKS).await;
+    let lines = demos.tasks(Wire::Modern, TASKS).await;
     let mut p99s = Vec::new();
     let mut slowest = f64::INFINITY;
     for round in 1..=ROUNDS {
         let place = stock::place();
-        stock::with_tasks(place.path(), INTERVAL_MS, INTERVAL_MS.into(), &[(url.clone(), ids.clone())]);
+        stock::with_tasks(place.path(), INTERVAL_MS, INTERVAL_MS.into(), &lines);
         let opened = follow(place.path()).await;
         let (tell, told) = mpsc::channel();
         let listener = Listener::start(opened.desk(), 500, move |page| {

@@ -7,6 +7,9 @@ use serde_json::{Value, json};
 use signalbox_demo::{Demo, Fault, Speed, Wire, Wires};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::task::JoinSet;
+
+use crate::bare::Bare;
 
 /// The first argument that makes this program the servers.
 pub(crate) const ROLE: &str = "demo";
@@ -49,6 +52,19 @@ impl Demos {
         let urls = demos.hear().await;
         demos.urls = urls.as_array().unwrap().iter().map(|url| url.as_str().unwrap().to_owned()).collect();
         demos
+    }
+
+    /// Starts so many tasks at each of them, side by side: each with its address.
+    pub(crate) async fn tasks(&self, wire: Wire, each: usize) -> Vec<(String, Vec<String>)> {
+        let mut starting = JoinSet::new();
+        for url in self.urls.clone() {
+            starting.spawn(async move {
+                let bare = Bare::new();
+                let ids = bare.start(&bare.reach(&url, wire).await, each).await;
+                (url, ids)
+            });
+        }
+        starting.join_all().await
     }
 
     /// How many requests they have received.

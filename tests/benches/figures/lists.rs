@@ -8,7 +8,8 @@ use signalbox_tests::Figure;
 use tokio::time::Instant;
 
 use crate::desk::follow;
-use crate::{ROUNDS, best, opening, stock};
+use crate::stock::{self, Stock};
+use crate::{ROUNDS, best, opening};
 
 /// Rows of one window.
 const ROWS: u32 = 300;
@@ -27,7 +28,9 @@ const ASKED: [[&str; 3]; 9] = [
 
 pub(crate) async fn figures() -> Vec<Figure> {
     let place = stock::place();
-    opening::fill(place.path());
+    let mut stock = Stock::open(place.path());
+    opening::fill(&mut stock);
+    stock.close();
     let opened = follow(place.path()).await;
     let desk = opened.desk();
     let began = Instant::now();
@@ -39,8 +42,8 @@ pub(crate) async fn figures() -> Vec<Figure> {
     for [filter, sort, group] in ASKED {
         let mut rounds = Vec::new();
         for round in 0..ROUNDS {
-            // A word that no task has makes it a list that nobody asked for yet.
-            let query = query(&format!("{filter} -unheard-of-{round}"), sort, group);
+            // A server that nobody has makes it a list that nobody asked for yet.
+            let query = query(&format!("{filter} -server:nobody-{round}"), sort, group);
             let began = Instant::now();
             let changes =
                 desk.changes(View::Tasks { query, offset: 0, limit: ROWS }, None, Duration::ZERO).await;

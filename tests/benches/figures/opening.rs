@@ -1,6 +1,5 @@
 //! A store with 10,000 live and 100,000 finished tasks: from opening it to the first view of a window.
 
-use std::path::Path;
 use std::time::Duration;
 
 use signalbox_api::View;
@@ -24,7 +23,9 @@ const HOUR_MS: i64 = 3_600_000;
 pub(crate) async fn figure() -> Figure {
     let place = stock::place();
     let started = Instant::now();
-    fill(place.path());
+    let mut stock = Stock::open(place.path());
+    fill(&mut stock);
+    stock.close();
     let size = std::fs::metadata(place.path().join("signalbox.db")).unwrap().len() / 1_000_000;
     println!("opening: {size} MB written in {:.1} s", started.elapsed().as_secs_f64());
     let mut rounds = Vec::new();
@@ -45,8 +46,7 @@ pub(crate) async fn figure() -> Figure {
 }
 
 /// 10,000 live and 100,000 finished tasks at 20 servers, none of which is polled for an hour.
-pub(crate) fn fill(dir: &Path) {
-    let mut stock = Stock::open(dir);
+pub(crate) fn fill(stock: &mut Stock) {
     let now = stock::now();
     // Nobody listens there, and nobody is asked: no poll is due for an hour.
     let servers: Vec<_> = (0..SERVERS).map(|_| stock.server("http://127.0.0.1:9/mcp", now)).collect();
@@ -91,5 +91,4 @@ pub(crate) fn fill(dir: &Path) {
         writes.insert(0, Write::PutCall(Box::new(call)));
         stock.write(writes);
     }
-    stock.close();
 }

@@ -24,13 +24,8 @@ pub(crate) fn with_tasks(
 ) {
     let mut stock = Stock::open(dir);
     stock.setting(poll_floor_ms);
-    let now = now();
     for (url, ids) in lines {
-        let server = stock.server(url, now);
-        for id in ids {
-            let call = stock.call(server, id, poll_interval_ms, now);
-            stock.write(vec![Write::PutCall(Box::new(call))]);
-        }
+        stock.tasks(url, ids, poll_interval_ms);
     }
     stock.close();
 }
@@ -61,6 +56,16 @@ impl Stock {
         let server = Server { created_at: now, tasks: true, ..Server::new(id, name, transport) };
         self.write(vec![Write::PutServer(server)]);
         id
+    }
+
+    /// A server with tasks that were adopted a moment ago.
+    pub(crate) fn tasks(&mut self, url: &str, ids: &[String], poll_interval_ms: i64) {
+        let now = now();
+        let server = self.server(url, now);
+        for id in ids {
+            let call = self.call(server, id, poll_interval_ms, now);
+            self.write(vec![Write::PutCall(Box::new(call))]);
+        }
     }
 
     /// A working task; not written yet.

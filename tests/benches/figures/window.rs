@@ -8,7 +8,6 @@ use signalbox_tests::{Figure, Machine, Running, signalbox, soon};
 use tokio::time::Instant;
 
 use crate::accounting::{Used, pass};
-use crate::bare::Bare;
 use crate::best;
 use crate::demo::{Demos, Script};
 use crate::stock;
@@ -28,11 +27,9 @@ const SESSION: [&str; 5] =
 pub(crate) async fn figure() -> Figure {
     let script = Script { wire: Wire::Modern, servers: 1, speed: 1, chatty: false, push: true };
     let demos = Demos::start(script).await;
-    let url = demos.urls[0].clone();
-    let bare = Bare::new();
-    let ids = bare.start(&bare.reach(&url, Wire::Modern).await, TASKS).await;
+    let lines = demos.tasks(Wire::Modern, TASKS).await;
     let place = stock::place();
-    stock::with_tasks(place.path(), INTERVAL_MS, INTERVAL_MS.into(), &[(url, ids)]);
+    stock::with_tasks(place.path(), INTERVAL_MS, INTERVAL_MS.into(), &lines);
 
     let (_machine, window) = open(place.path()).await;
     pass(SETTLE).await;

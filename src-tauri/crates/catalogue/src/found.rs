@@ -1,12 +1,12 @@
 //! In which rows words were found that are not in their narrow texts: whoever has an index of the full ones tells it.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use bit_set::BitSet;
 
-/// Rows by word.
+/// Rows by word: there are few words, and each row asks for all of them.
 #[derive(Debug, Default)]
-pub(crate) struct Found(HashMap<Box<str>, BitSet>);
+pub(crate) struct Found(BTreeMap<Box<str>, BitSet>);
 
 impl Found {
     /// Whether this was found in the row of this number.

@@ -129,6 +129,12 @@ impl<Id> Place<Id> {
     pub(crate) fn group(&self) -> i64 {
         self.keys[0]
     }
+
+    /// The group, and the first key where that has few words.
+    pub(crate) fn beginning(&self, order: &Order) -> [i64; 2] {
+        let has_few = matches!(order.sort.first(), Some(Sort { by: By::Key(_), .. }));
+        [self.keys[0], if has_few { self.keys[1] } else { 0 }]
+    }
 }
 
 impl Sort {

@@ -1,6 +1,6 @@
 //! All rows of one kind, and the lists that are looked at.
 
-use std::collections::{HashMap, hash_map::Entry};
+use std::collections::{BTreeMap, btree_map::Entry};
 
 use signalbox_model::Timestamp;
 
@@ -12,7 +12,8 @@ const MOST_SIGHTS: usize = 16;
 /// All rows of one kind.
 #[derive(Debug)]
 pub struct Rows<L: Line> {
-    lines: HashMap<L::Id, L>,
+    /// By id: a list that is made anew reads them in the order in which they stand in memory, and nearly in its own.
+    lines: BTreeMap<L::Id, L>,
     /// The one looked at last stands last.
     sights: Vec<Sight<L>>,
     next_sight: u64,
@@ -21,7 +22,7 @@ pub struct Rows<L: Line> {
 
 impl<L: Line> Default for Rows<L> {
     fn default() -> Self {
-        Self { lines: HashMap::new(), sights: Vec::new(), next_sight: 0, found: Found::default() }
+        Self { lines: BTreeMap::new(), sights: Vec::new(), next_sight: 0, found: Found::default() }
     }
 }
 
@@ -35,7 +36,7 @@ pub enum Change<L: Line> {
 }
 
 impl<L: Line> Rows<L> {
-    /// Each of them, in no order.
+    /// Each of them, by id.
     pub fn iter(&self) -> impl Iterator<Item = &L> {
         self.lines.values()
     }

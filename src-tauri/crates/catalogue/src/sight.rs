@@ -54,16 +54,25 @@ impl<L: Line> Sight<L> {
         L: 'a,
     {
         let judge = Judge::new(&query.filter, world, found, now);
-        let (mut places, mut groups) = (Vec::new(), BTreeMap::new());
+        // Told apart by their beginnings first: what has the same one mostly stands in order already, and that is cheap to sort.
+        let mut parts: BTreeMap<[i64; 2], Vec<Place<L::Id>>> = BTreeMap::new();
         let mut turns = Turns::default();
         for line in lines {
             let verdict = judge.of(line);
-            turns.set(line.id(), verdict.until);
+            // Nothing was known of it before.
+            if verdict.until.is_some() {
+                turns.set(line.id(), verdict.until);
+            }
             if verdict.shown {
                 let place = query.order.place(line, world);
-                *groups.entry(place.group()).or_default() += 1;
-                places.push(place);
+                parts.entry(place.beginning(&query.order)).or_default().push(place);
             }
+        }
+        let (mut places, mut groups) = (Vec::new(), BTreeMap::new());
+        for ([group, _], mut part) in parts {
+            part.sort_unstable();
+            *groups.entry(group).or_default() += part.len();
+            places.append(&mut part);
         }
         let (places, world_version) = (Sorted::of(places), world.version());
         Self { query, places, groups, turns, world_version, id, version: 0 }

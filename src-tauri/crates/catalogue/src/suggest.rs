@@ -1,11 +1,11 @@
 //! What somebody who types a filter may mean, with how many rows each would show.
 
-use std::{cmp::Reverse, collections::HashMap, ops::Range};
+use std::{cmp::Reverse, collections::BTreeMap, ops::Range};
 
-use signalbox_model::Timestamp;
+use signalbox_model::{ServerId, Timestamp};
 
 use crate::{
-    Filter, Key, Line, Rows, World,
+    Filter, Key, Line, Rows, Tool, World,
     filter::{Judge, words},
     fold::fold,
 };
@@ -53,23 +53,18 @@ pub fn suggest<L: Line>(
         .filter_map(|often| Filter::read::<L>(often, world).ok())
         .collect();
     let mut often: Vec<(Filter, usize)> = often.into_iter().map(|filter| (filter, 0)).collect();
-    let mut words: HashMap<(Key, &str), usize> = HashMap::new();
+    let mut counts = Counts::of::<L>();
     let judge = Judge::new(&rest, world, rows.found(), &now);
     for line in rows.iter().filter(|line| judge.of(*line).shown) {
         for (filter, count) in &mut often {
             *count += usize::from(Judge::new(filter, world, rows.found(), &now).of(line).shown);
         }
-        let own =
-            [(Key::Server, world.server_name(line.server())), (Key::Tool, world.tool_name(line.tool()))];
-        let closed = L::WORDS.iter().filter_map(|(key, _)| Some((*key, line.word(*key, world)?)));
-        for (key, word) in own.into_iter().chain(closed) {
-            *words.entry((key, word)).or_default() += 1;
-        }
+        counts.take(line, world);
     }
     let often = often.into_iter().map(|(filter, count)| Suggestion { text: filter.text().to_owned(), count });
-    let mut words: Vec<(u8, Suggestion)> = words
-        .into_iter()
-        .filter_map(|((key, word), count)| {
+    let mut words: Vec<(u8, Suggestion)> = counts
+        .words(world)
+        .filter_map(|(key, word, count)| {
             Some((typed.likeness(key, word)?, Suggestion { text: typed.completed(key, word), count }))
         })
         .collect();
@@ -84,6 +79,42 @@ pub fn suggest<L: Line>(
     let mut all: Vec<Suggestion> = often.chain(words).filter(|suggestion| suggestion.count > 0).collect();
     all.truncate(MOST);
     Suggestions { at, all }
+}
+
+/// How many rows have each word. Servers and tools are told apart by number: no name is compared for each row.
+struct Counts {
+    servers: BTreeMap<ServerId, usize>,
+    tools: BTreeMap<Tool, usize>,
+    /// Of each key, how many have each of its words.
+    closed: Vec<(Key, Vec<(&'static str, usize)>)>,
+}
+
+impl Counts {
+    fn of<L: Line>() -> Self {
+        let none = |words: &[&'static str]| words.iter().map(|word| (*word, 0)).collect();
+        let closed = L::WORDS.iter().map(|(key, words)| (*key, none(words))).collect();
+        Self { servers: BTreeMap::new(), tools: BTreeMap::new(), closed }
+    }
+
+    fn take<L: Line>(&mut self, line: &L, world: &World) {
+        *self.servers.entry(line.server()).or_default() += 1;
+        *self.tools.entry(line.tool()).or_default() += 1;
+        for (key, words) in &mut self.closed {
+            let own = line.word(*key, world);
+            if let Some((_, count)) = words.iter_mut().find(|(word, _)| Some(*word) == own) {
+                *count += 1;
+            }
+        }
+    }
+
+    fn words<'a>(&'a self, world: &'a World) -> impl Iterator<Item = (Key, &'a str, usize)> {
+        let servers =
+            self.servers.iter().map(|(server, count)| (Key::Server, world.server_name(*server), *count));
+        let tools = self.tools.iter().map(|(tool, count)| (Key::Tool, world.tool_name(*tool), *count));
+        let of_key =
+            |(key, words): &'a (Key, Vec<_>)| words.iter().map(|(word, count)| (*key, *word, *count));
+        servers.chain(tools).chain(self.closed.iter().flat_map(of_key))
+    }
 }
 
 /// What stands at the caret.

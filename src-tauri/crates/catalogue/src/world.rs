@@ -1,6 +1,6 @@
 //! What rows have in common: servers and tools, by number. A row holds the number alone.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use jiff::{civil::Date, tz::TimeZone};
 use signalbox_model::{Server, ServerId, Timestamp, Tracking};
@@ -15,6 +15,8 @@ pub struct Tool(u32);
 struct Known {
     name: String,
     folded: String,
+    /// Our short id, as people write it.
+    id: String,
     /// What is known of following all of its tasks.
     tracking: Option<Tracking>,
     changed: u64,
@@ -51,8 +53,9 @@ pub(crate) struct Now {
 #[derive(Debug)]
 pub struct World {
     zone: TimeZone,
-    servers: HashMap<ServerId, Known>,
-    server_ranks: HashMap<ServerId, i64>,
+    // Looked up for each row: there are few, and of those none needs hashing.
+    servers: BTreeMap<ServerId, Known>,
+    server_ranks: BTreeMap<ServerId, i64>,
     tools: Vec<Named>,
     tools_by_name: HashMap<Box<str>, Tool>,
     tool_ranks: Vec<i64>,
@@ -66,8 +69,8 @@ impl World {
     pub fn new(zone: TimeZone) -> Self {
         Self {
             zone,
-            servers: HashMap::new(),
-            server_ranks: HashMap::new(),
+            servers: BTreeMap::new(),
+            server_ranks: BTreeMap::new(),
             tools: Vec::new(),
             tools_by_name: HashMap::new(),
             tool_ranks: Vec::new(),
@@ -83,7 +86,8 @@ impl World {
         if self.servers.get(&server.id).is_some_and(is_same) {
             return;
         }
-        let known = Known { name: server.name.clone(), folded: fold(&server.name), tracking, changed };
+        let (name, folded, id) = (server.name.clone(), fold(&server.name), server.id.to_string());
+        let known = Known { name, folded, id, tracking, changed };
         self.servers.insert(server.id, known);
         self.unsettled = true;
     }
@@ -140,6 +144,11 @@ impl World {
     #[must_use]
     pub fn tool_name(&self, tool: Tool) -> &str {
         self.named(tool).map_or("", |named| &named.name)
+    }
+
+    /// Whether a server's name, folded, or its short id is so.
+    pub(crate) fn is_server(&self, server: ServerId, is: impl Fn(&str) -> bool) -> bool {
+        self.servers.get(&server).is_some_and(|known| is(&known.folded) || is(&known.id))
     }
 
     pub(crate) fn folded_server(&self, server: ServerId) -> &str {

@@ -65,10 +65,7 @@ impl<'a> Judge<'a> {
     fn word<L: Line>(&self, key: Key, values: &[Value], line: &L) -> bool {
         let is = |word: &str| values.iter().any(|value| value.is(word));
         match key {
-            Key::Server => {
-                let server = line.server();
-                is(self.world.folded_server(server)) || is(&server.to_string())
-            }
+            Key::Server => self.world.is_server(line.server(), is),
             Key::Tool => is(self.world.folded_tool(line.tool())),
             _ => line.word(key, self.world).is_some_and(is),
         }

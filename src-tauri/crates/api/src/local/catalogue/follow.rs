@@ -19,8 +19,10 @@ use super::{Kept, Shared, State};
 
 /// Rows in one portion: while one is taken in, nobody else has the catalogue.
 const PORTION: u32 = 1_000;
-/// The shortest time between two takings-in. Half a frame: nobody sees more.
-const PACE: Duration = Duration::from_millis(8);
+/// Changes are taken in as they come while that takes less than one part in so many of the time.
+const SHARE: u32 = 4;
+/// The time between two takings-in where it would take more. Half a frame: nobody sees more.
+const BEAT: Duration = Duration::from_millis(8);
 /// The longest time until it is asked which rows have turned by the clock: a timer does not count the time that the machine
 /// slept.
 const GLANCE: Duration = Duration::from_secs(10);
@@ -39,6 +41,8 @@ enum Next {
 /// Reads all rows and keeps them, as long as somebody has the catalogue and the store is open.
 pub(super) async fn follow(shared: Weak<Shared>, mut seq: watch::Receiver<u64>) {
     let mut next = Next::Grow;
+    // Until when its share is used up.
+    let mut paid = Instant::now();
     loop {
         seq.borrow_and_update();
         let Some(shared) = shared.upgrade() else { return };
@@ -50,6 +54,7 @@ pub(super) async fn follow(shared: Weak<Shared>, mut seq: watch::Receiver<u64>) 
                 Next::Keep(_) => keep(&shared, reads, news),
             }
         };
+        let began = Instant::now();
         next = match tokio::task::spawn_blocking(work).await {
             Ok(Ok(next)) => next,
             Ok(Err(error)) => {
@@ -61,7 +66,10 @@ pub(super) async fn follow(shared: Weak<Shared>, mut seq: watch::Receiver<u64>) 
         };
         if let Next::Keep(turn) = next {
             let now = Instant::now();
-            sleep_until(now + PACE.min(turn)).await;
+            paid = paid.max(began) + (now - began) * SHARE;
+            if paid > now + BEAT {
+                sleep_until(now + BEAT).await;
+            }
             tokio::select! {
                 changed = seq.changed() => if changed.is_err() { return },
                 () = sleep_until(now + turn) => {}
