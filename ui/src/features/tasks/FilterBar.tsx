@@ -5,9 +5,7 @@ import { t } from "../../strings";
 import { FilterField } from "../filter/FilterField";
 import type { OnlyServer } from "../filter/onlyServer";
 import css from "./FilterBar.module.css";
-import { USUAL_GROUP, type Shown } from "./shown";
-
-const GROUPS = Object.keys(t.tasks.groups) as (keyof typeof t.tasks.groups)[];
+import { USUAL_GROUP, USUAL_SORT, type Shown } from "./shown";
 
 interface Props {
   shown: Shown;
@@ -18,23 +16,18 @@ interface Props {
   children: ReactNode;
 }
 
-/** Which tasks the list shows, and under which heads. */
+/** Which tasks the list shows, under which heads and in which order: also by what has no column in a narrow window. */
 export function FilterBar({ shown, onShown, fault, only, children }: Props) {
   return (
     <PaneBar grows>
-      <select
-        className={css.group}
-        aria-label={t.tasks.group}
-        title={t.tasks.group}
-        value={shown.group || USUAL_GROUP}
-        onChange={(event) => onShown({ ...shown, group: event.target.value })}
-      >
-        {GROUPS.map((group) => (
-          <option key={group} value={group}>
-            {t.tasks.groups[group]}
-          </option>
-        ))}
-      </select>
+      <Choice label={t.tasks.group} words={t.tasks.groups} value={shown.group || USUAL_GROUP} onChange={(group) => onShown({ ...shown, group })} />
+      <Choice
+        label={t.tasks.sort}
+        words={t.tasks.sorts}
+        value={shown.sort || USUAL_SORT}
+        other={t.tasks.sortOther}
+        onChange={(sort) => onShown({ ...shown, sort })}
+      />
       <FilterField
         list="tasks"
         label={t.tasks.search}
@@ -45,5 +38,28 @@ export function FilterBar({ shown, onShown, fault, only, children }: Props) {
       />
       {children}
     </PaneBar>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  /** What is said of each value. */
+  words: Readonly<Record<string, string>>;
+  value: string;
+  /** What is said of a value that is none of these. */
+  other?: string;
+  onChange: (value: string) => void;
+}
+
+function Choice({ label, words, value, other = value, onChange }: ChoiceProps) {
+  return (
+    <select className={css.choice} aria-label={label} title={label} value={value} onChange={(event) => onChange(event.target.value)}>
+      {!(value in words) && <option value={value}>{other}</option>}
+      {Object.entries(words).map(([key, word]) => (
+        <option key={key} value={key}>
+          {word}
+        </option>
+      ))}
+    </select>
   );
 }

@@ -175,6 +175,21 @@ describe("the task list", () => {
     expect(new Set(sorts)).toEqual(new Set(["", "ended", "-ended"]));
   });
 
+  it("is sorted by what has no column in a narrow window, too", async () => {
+    const host = show({ tasks: TASKS });
+    await screen.findByText("deploy");
+    const order = screen.getByRole<HTMLSelectElement>("combobox", { name: "Sort by" });
+    expect(order.selectedOptions[0]?.textContent).toBe("Newest first");
+    await userEvent.selectOptions(order, "Longest silent first");
+    expect(screen.getByRole("columnheader", { name: "Silent" }).getAttribute("aria-sort")).toBe("ascending");
+    await userEvent.click(within(screen.getByRole("columnheader", { name: "Tool and arguments" })).getByRole("button"));
+    expect(order.selectedOptions[0]?.textContent).toBe("Tool");
+    await userEvent.click(within(screen.getByRole("columnheader", { name: "Tool and arguments" })).getByRole("button"));
+    expect(order.selectedOptions[0]?.textContent, "an order that only a column has").toBe("As the column says");
+    const sorts = host.looks.flatMap((look) => (look.view.type === "tasks" ? [look.view.query.sort] : []));
+    expect(new Set(sorts)).toEqual(new Set(["", "changed", "tool", "-tool"]));
+  });
+
   it("stands as it was left", async () => {
     const left = { tokens: ["lint"], text: "", sort: "-ended", group: "tool" };
     const host = show({ tasks: TASKS, remembered: new Map([["tasks.list", JSON.stringify(left)]]) });
