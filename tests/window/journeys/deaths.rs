@@ -155,6 +155,8 @@ async fn a_serve_that_dies_while_or_after_it_takes_over_loses_nothing() {
     });
     kill_process(begun.await, Signal::KILL).unwrap();
     app.read("The window goes on following them").await;
+    // The dialog has grown by that, and its buttons move.
+    app.drawn().await;
     app.button("Stay").await;
     app.gone(&spot::dialog("Close Signalbox?")).await;
 

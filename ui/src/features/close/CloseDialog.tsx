@@ -43,11 +43,16 @@ export function CloseDialog() {
   const decide = (made: Choice) => {
     setError(undefined);
     setChoice(made);
-    host
-      .closeWindow({ keepFollowing: made === "keep" })
-      // The window is still here, so nothing was closed: the person decides anew.
-      .catch((thrown: unknown) => setError(DeskError.from(thrown)))
-      .finally(() => setChoice(undefined));
+    const undecided = (failed?: DeskError) => {
+      setError(failed);
+      setChoice(undefined);
+    };
+    host.closeWindow({ keepFollowing: made === "keep" }).then(
+      () => undecided(),
+      // The window is still here, so nothing was closed: the person decides anew. All of it changes at once, so that no button moves
+      // away from under a press.
+      (thrown: unknown) => undecided(DeskError.from(thrown)),
+    );
   };
   const busy = choice !== undefined;
   // What ends with its follower nobody can go on with: following is offered for the others only.
