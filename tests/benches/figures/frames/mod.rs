@@ -204,13 +204,13 @@ async fn large() -> Vec<Figure> {
             "ms",
         ),
         Figure::under(
-            100.0,
+            50.0,
             "window: the slowest group or order over 110,000 tasks, painted",
             slowest.painted,
             "ms",
         ),
         Figure::under(
-            100.0,
+            50.0,
             "window: typing a filter over 110,000 tasks, key to paint p95",
             percentile(typed.inputs, 0.95),
             "ms",
