@@ -270,16 +270,6 @@ impl Shelf {
         self.unneeded.extend(names);
     }
 
-    pub(crate) fn mark(&self) -> (usize, usize) {
-        (self.made.len(), self.unneeded.len())
-    }
-
-    /// Takes back what was done since `mark`.
-    pub(crate) fn back_to(&mut self, (made, unneeded): (usize, usize)) {
-        self.files.discard(self.made.drain(made..));
-        self.unneeded.truncate(unneeded);
-    }
-
     /// The transaction is on the disk.
     pub(crate) fn kept(mut self) {
         self.made.clear();

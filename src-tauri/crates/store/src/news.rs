@@ -1,7 +1,7 @@
 //! What each commit changed, told by number once it can be read: whoever looks at something else need not look again.
 //!
 //! SQLite itself says which rows a transaction touches, also those that a trigger or a foreign key did, so that no statement
-//! can be forgotten. What was rolled back with its batch is told all the same: somebody looks once too often.
+//! can be forgotten.
 
 use std::{
     collections::{BTreeSet, VecDeque},

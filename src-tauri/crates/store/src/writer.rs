@@ -58,9 +58,6 @@ pub(crate) struct Tell {
     pub(crate) news: Publisher,
 }
 
-/// What became of one batch within a transaction that holds: what of it is left for further ones.
-type Verdict = Result<Vec<Write>, CommitError>;
-
 impl Writer {
     pub(crate) fn new(
         conn: Connection,
@@ -85,13 +82,13 @@ impl Writer {
             self.apply_page_limit();
             failed = false;
             match self.commit(&group) {
-                Ok(verdicts) => {
+                Ok(left) => {
                     if group.iter().flat_map(|batch| &batch.writes).any(Write::deletes) {
                         self.spare = Spare::Pages;
                     }
                     limit = GROUP.min(limit * 2);
                     self.tell.trouble.send_if_modified(|trouble| trouble.take().is_some());
-                    self.answer(group, verdicts);
+                    self.answer(group, left);
                     self.give_back();
                 }
                 // One of them is too much: nobody is answered before it is known which.
@@ -114,35 +111,23 @@ impl Writer {
         }
     }
 
-    /// One transaction. A batch the schema refuses is left out with its verdict; any other error takes all back.
-    fn commit(&mut self, group: &[Batch]) -> Result<Vec<Verdict>, Failed> {
+    /// One transaction, or none: what of each batch is left for further ones.
+    ///
+    /// There is no savepoint in it: at each statement SQLite walks all that was changed since one, which makes a large batch
+    /// quadratic. Which batch is too much is found by halves instead.
+    fn commit(&mut self, group: &[Batch]) -> Result<Vec<Vec<Write>>, Failed> {
         self.look_around()?;
         // What was taken back is not told.
         self.touching.take();
         let mut meta = Meta { seq: self.meta.seq + 1, ..self.meta };
         let mut shelf = Shelf::of(&self.files, meta.seq, self.room()?);
-        let mut transaction = self.conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let mut verdicts = Vec::with_capacity(group.len());
+        let transaction = self.conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let mut left = Vec::with_capacity(group.len());
         for batch in group {
-            let mut savepoint = transaction.savepoint()?;
-            let (before, mark) = (meta, shelf.mark());
             let mut change =
-                Change { conn: &savepoint, meta: &mut meta, shelf: &mut shelf, left: Vec::new() };
-            let applied = batch.writes.iter().try_for_each(|write| change.apply(write));
-            let left = change.left;
-            match applied.map_err(|error| (CommitError::sort(self.whereabouts.db(), &error), error)) {
-                Ok(()) => {
-                    savepoint.commit()?;
-                    verdicts.push(Ok(left));
-                }
-                Err(((verdict, false), _)) => {
-                    savepoint.rollback()?;
-                    savepoint.commit()?;
-                    (meta, _) = (before, shelf.back_to(mark));
-                    verdicts.push(Err(verdict));
-                }
-                Err((_, error)) => return Err(error),
-            }
+                Change { conn: &transaction, meta: &mut meta, shelf: &mut shelf, left: Vec::new() };
+            batch.writes.iter().try_for_each(|write| change.apply(write))?;
+            left.push(change.left);
         }
         meta::write(&transaction, &meta)?;
         transaction.commit()?;
@@ -151,7 +136,7 @@ impl Writer {
         // It may have gone before the commit: then that went with it.
         self.look_around()?;
         self.tell.news.publish(meta.seq, self.touching.take());
-        Ok(verdicts)
+        Ok(left)
     }
 
     /// Nothing may be kept, and nobody answered, while a file is not where the next start looks for it, or the directory may
@@ -199,17 +184,15 @@ impl Writer {
         }
     }
 
-    fn answer(&self, group: Vec<Batch>, verdicts: Vec<Verdict>) {
-        let seq = self.meta.seq;
-        for (batch, verdict) in group.into_iter().zip(verdicts) {
-            if let Err(error) = &verdict {
-                tracing::error!(%error, kind = ?batch.kind, "the schema refused a batch");
-            }
+    fn answer(&self, group: Vec<Batch>, left: Vec<Vec<Write>>) {
+        let committed = Committed { seq: self.meta.seq };
+        for (batch, left) in group.into_iter().zip(left) {
             // Should it panic, nothing more is accepted before those behind it are dropped.
             let _closer = CloseInPanic(&self.queue);
-            match verdict {
-                Ok(left) if !left.is_empty() => self.go_on(left, Committed { seq }, batch.done),
-                verdict => (batch.done)(verdict.map(|_| Committed { seq })),
+            if left.is_empty() {
+                (batch.done)(Ok(committed));
+            } else {
+                self.go_on(left, committed, batch.done);
             }
         }
     }
@@ -223,10 +206,10 @@ impl Writer {
         }
     }
 
-    /// A single batch could not be committed now. Whether it waits for another try.
+    /// A single batch could not be committed. Whether it waits for another try.
     fn refuse(&self, group: Vec<Batch>, error: &Failed) -> bool {
-        let (error, _) = CommitError::sort(self.whereabouts.db(), error);
-        let waits = group.iter().any(|batch| batch.kind == BatchKind::Observed);
+        let (error, may_succeed) = CommitError::sort(self.whereabouts.db(), error);
+        let waits = may_succeed && group.iter().any(|batch| batch.kind == BatchKind::Observed);
         let refused = if waits {
             self.tell
                 .trouble
@@ -236,7 +219,11 @@ impl Writer {
         } else {
             group
         };
+        if !may_succeed {
+            tracing::error!(%error, "the schema refused a batch");
+        }
         for batch in refused {
+            let _closer = CloseInPanic(&self.queue);
             (batch.done)(Err(error.clone()));
         }
         waits

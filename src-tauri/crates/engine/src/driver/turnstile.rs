@@ -11,10 +11,6 @@ use crate::{Effect, Input, Intent, Output, Refusal, State, Token, clock::Clock};
 const BURST: u32 = 256;
 /// Batches that may wait for the disk; beyond that servers wait until there is room. Well below what the store takes.
 const BACKLOG: usize = 4_096;
-/// Last words in one batch. SQLite walks all that a batch has changed so far at each of its statements, so that one batch of
-/// 100,000 took longer than anybody waits.
-const LAST_WORDS: usize = 1_000;
-
 /// While calls are followed, the clock is read this often, in ms: a timer does not count the time that the machine
 /// slept.
 const GLANCE: u64 = 5_000;
@@ -171,16 +167,11 @@ impl Turnstile {
         while let Ok(Loaded { input, load }) = self.received.try_recv() {
             self.take(input, load).await;
         }
-        let mut words = self.state.last_words().into_iter();
-        loop {
-            let writes: Vec<_> = words.by_ref().take(LAST_WORDS).collect();
-            if writes.is_empty() {
-                break;
-            }
+        let writes = self.state.last_words();
+        if !writes.is_empty() {
             let batch = Batch { writes, kind: BatchKind::Intent, done: Box::new(|_| {}) };
             if self.store.submit(batch).is_err() {
                 tracing::warn!("the times of the next polls and last answers could not be kept");
-                break;
             }
         }
         self.effects.disconnect().await;

@@ -6,7 +6,7 @@ use std::{
     thread,
 };
 
-use signalbox_model::{CallId, Event, EventKind, PayloadKind, Timestamp};
+use signalbox_model::{Call, CallId, Event, EventKind, PayloadKind, Timestamp};
 use signalbox_store::{Batch, BatchKind, Closed, CommitError, Store, Write};
 
 use crate::samples::{Fixture, PATIENCE, call, json, put_call, put_request, request, wait};
@@ -66,6 +66,19 @@ fn a_batch_is_stored_wholly_or_not_at_all() {
     assert_eq!(reads.call(CallId(1)).unwrap(), None);
     assert_eq!(reads.settings().unwrap().len(), 2);
     assert_eq!(*at.store.trouble().borrow(), None, "a refused batch does not wait");
+}
+
+#[test]
+fn a_large_batch_takes_no_longer_than_its_parts() {
+    let at = Fixture::new();
+    let ids = 1..=100_000;
+    at.put(ids.clone().map(|id| put_call(call(id))));
+    // While a batch had a savepoint of its own, either of these took minutes.
+    let seen = |id| Call { next_poll_at: Some(Timestamp(1)), ..call(id) };
+    at.put(ids.clone().map(|id| put_call(seen(id))));
+    assert_eq!(at.store.reads().call(CallId(70_000)).unwrap().map(|(call, _)| call), Some(seen(70_000)));
+    at.put(ids.map(|id| Write::ForgetCall(CallId(id))));
+    assert!(at.store.reads().live().unwrap().calls.is_empty());
 }
 
 #[test]
