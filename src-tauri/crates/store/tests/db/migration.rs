@@ -1,4 +1,5 @@
-//! Databases of earlier formats open, keep everything, and were copied before.
+//! Databases of earlier formats open, keep everything, and were copied before. Longer than most: what each format was
+//! stands here, as it was.
 
 use std::{fs, path::Path};
 

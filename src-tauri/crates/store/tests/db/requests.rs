@@ -1,4 +1,4 @@
-//! Input requests: identity, the inbox's tabs and their order.
+//! Input requests: identity, the inbox's tabs and their order. Longer than most: a question's life decides all three.
 
 use signalbox_model::{
     Action, Answer, Call, CallId, CloseReason, Hosted, Identity, InputRequest, Mode, Outcome, RequestId,
