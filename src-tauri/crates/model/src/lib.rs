@@ -8,6 +8,7 @@ mod call;
 mod code;
 mod decision;
 mod event;
+mod health;
 mod id;
 mod json;
 mod line;
@@ -25,6 +26,7 @@ pub use call::{Call, Cancel, Delivery, Origin, Outcome, PayloadKind, Progress, S
 pub use code::NoteCode;
 pub use decision::{Actor, Decision, DecisionKind};
 pub use event::{Event, EventKind};
+pub use health::{Health, Missed};
 pub use id::{BadId, CallId, ItemRef, RequestId, ServerId};
 pub use json::Json;
 pub use line::{CallBrief, RequestBrief, RequestLine, RequestText};
@@ -32,8 +34,8 @@ pub use note::{Gave, Note, Reason, Then, Unconfirmed, Unsent, Variable};
 pub use request::{CloseReason, Earlier, Hosted, Identity, InputRequest, Mode, RequestState};
 pub use sampling::{SamplingMessage, SamplingPart, SamplingView};
 pub use server::{
-    Access, Health, Missed, Peer, Push, Secret, Server, SignIn, Transport, Wire, changes_what_runs,
-    command_line, sounds_secret, variables_of_others,
+    Access, Peer, Push, Secret, Server, SignIn, Transport, Wire, changes_what_runs, command_line,
+    sounds_secret, variables_of_others,
 };
 pub use text::{LONGEST_TEXT, beginning, cut};
 pub use time::{BadTime, Timestamp};

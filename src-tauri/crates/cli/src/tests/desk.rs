@@ -1,4 +1,4 @@
-//! A desk that follows a script.
+//! A desk that follows a script. Longer than most: what it says and what it was asked are one struct.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::future::Future;

@@ -1,4 +1,4 @@
-//! When tasks are polled, and what polls bring.
+//! When tasks are polled, and what polls bring. Longer than most: one schedule, from the first poll to the last.
 
 use std::time::Duration;
 

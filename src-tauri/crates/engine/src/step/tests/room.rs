@@ -1,4 +1,4 @@
-//! How many bytes of questions are taken, and what becomes of the others.
+//! How many bytes of questions are taken, and what becomes of the others. Longer than most: both wires share one room.
 
 use signalbox_mcp::{CallReply, Called, Reply};
 use signalbox_model::{
