@@ -13,6 +13,7 @@
 mod filter;
 mod fold;
 mod found;
+mod gather;
 mod length;
 mod line;
 mod order;
@@ -31,6 +32,6 @@ pub use order::{Grouping, Order, OrderError};
 pub use request::NarrowRequest;
 pub use rows::{Change, Rows};
 pub use sight::{Group, Query, Sight};
-pub use suggest::{Suggestion, Suggestions, suggest};
+pub use suggest::{Suggestion, suggest};
 pub use task::NarrowTask;
 pub use world::{Tool, World};

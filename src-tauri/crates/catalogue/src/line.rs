@@ -84,7 +84,7 @@ impl Moment {
 }
 
 /// A narrow row.
-pub trait Line: PartialEq {
+pub trait Line: PartialEq + Sync {
     /// Our short id.
     type Id: Copy + Ord + Hash + Debug + FromStr + Send + Sync + 'static;
 

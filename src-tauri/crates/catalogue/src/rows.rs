@@ -77,7 +77,7 @@ impl<L: Line> Rows<L> {
         }
         for sight in &mut self.sights {
             if sight.is_outdated(world) {
-                sight.anew(self.lines.values(), world, &self.found, &now);
+                sight.anew(&self.lines, world, &self.found, &now);
             }
             for id in sight.due(now.at) {
                 let line = self.lines.get(&id);
@@ -93,8 +93,8 @@ impl<L: Line> Rows<L> {
             Some(at) => self.sights.remove(at),
             None => {
                 self.next_sight += 1;
-                let lines = self.lines.values();
-                Sight::new(self.next_sight, query.clone(), lines, world, &self.found, &world.now(now))
+                let now = world.now(now);
+                Sight::new(self.next_sight, query.clone(), &self.lines, world, &self.found, &now)
             }
         };
         if self.sights.len() == MOST_SIGHTS {

@@ -5,7 +5,13 @@ use std::collections::BTreeMap;
 use signalbox_model::Timestamp;
 
 use crate::{
-    Filter, Line, Order, World, filter::Judge, found::Found, order::Place, sorted::Sorted, turns::Turns,
+    Filter, Line, Order, World,
+    filter::Judge,
+    found::Found,
+    gather::{Gathered, gather},
+    order::Place,
+    sorted::Sorted,
+    turns::Turns,
     world::Now,
 };
 
@@ -42,52 +48,26 @@ pub struct Sight<L: Line> {
 
 impl<L: Line> Sight<L> {
     /// The list of all these rows.
-    pub(crate) fn new<'a>(
+    pub(crate) fn new(
         id: u64,
         query: Query,
-        lines: impl Iterator<Item = &'a L>,
+        lines: &BTreeMap<L::Id, L>,
         world: &World,
         found: &Found,
         now: &Now,
-    ) -> Self
-    where
-        L: 'a,
-    {
+    ) -> Self {
         let judge = Judge::new(&query.filter, world, found, now);
-        // Told apart by their beginnings first: what has the same one mostly stands in order already, and that is cheap to sort.
-        let mut parts: BTreeMap<[i64; 2], Vec<Place<L::Id>>> = BTreeMap::new();
-        let mut turns = Turns::default();
-        for line in lines {
-            let verdict = judge.of(line);
-            // Nothing was known of it before.
-            if verdict.until.is_some() {
-                turns.set(line.id(), verdict.until);
-            }
-            if verdict.shown {
-                let place = query.order.place(line, world);
-                parts.entry(place.beginning(&query.order)).or_default().push(place);
-            }
+        let Gathered { parts, turns } = gather(lines, &judge, &query.order, world);
+        let mut groups = BTreeMap::new();
+        for ([group, _], part) in &parts {
+            *groups.entry(*group).or_default() += part.len();
         }
-        let (mut places, mut groups) = (Vec::new(), BTreeMap::new());
-        for ([group, _], mut part) in parts {
-            part.sort_unstable();
-            *groups.entry(group).or_default() += part.len();
-            places.append(&mut part);
-        }
-        let (places, world_version) = (Sorted::of(places), world.version());
-        Self { query, places, groups, turns, world_version, id, version: 0 }
+        let (places, world_version) = (Sorted::of(parts.into_values()), world.version());
+        Self { query, places, groups, turns: turns.into_iter().collect(), world_version, id, version: 0 }
     }
 
     /// The same list of all these rows, as they are now.
-    pub(crate) fn anew<'a>(
-        &mut self,
-        lines: impl Iterator<Item = &'a L>,
-        world: &World,
-        found: &Found,
-        now: &Now,
-    ) where
-        L: 'a,
-    {
+    pub(crate) fn anew(&mut self, lines: &BTreeMap<L::Id, L>, world: &World, found: &Found, now: &Now) {
         let version = self.version + 1;
         let query = std::mem::take(&mut self.query);
         *self = Self { version, ..Self::new(self.id, query, lines, world, found, now) };

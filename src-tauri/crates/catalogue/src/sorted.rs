@@ -8,10 +8,16 @@ pub(crate) struct Sorted<T, const PIECE: usize = 512> {
 }
 
 impl<T: Ord + Copy, const PIECE: usize> Sorted<T, PIECE> {
-    pub(crate) fn of(mut items: Vec<T>) -> Self {
-        items.sort_unstable();
-        let pieces = items.chunks(PIECE).map(<[T]>::to_vec).collect();
-        Self { pieces, len: items.len() }
+    /// Of parts that are not sorted, each of which ends before the next one begins.
+    pub(crate) fn of(parts: impl IntoIterator<Item = Vec<T>>) -> Self {
+        let (mut pieces, mut len) = (Vec::new(), 0);
+        for mut part in parts {
+            // It finds what stands in order: mostly that is one run for each thread.
+            part.sort();
+            len += part.len();
+            pieces.extend(part.chunks(PIECE).map(<[T]>::to_vec));
+        }
+        Self { pieces, len }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -81,7 +87,8 @@ mod tests {
             offset in 0_usize..70,
         ) {
             let mut set: BTreeSet<u8> = first.into_iter().collect();
-            let mut sorted = Sorted::<u8, 3>::of(set.iter().rev().copied().collect());
+            let (low, high) = set.iter().rev().partition(|item| **item < 30);
+            let mut sorted = Sorted::<u8, 3>::of([low, high]);
             for (put, item) in then {
                 if put {
                     set.insert(item);

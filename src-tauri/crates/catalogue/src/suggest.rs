@@ -1,6 +1,6 @@
 //! What somebody who types a filter may mean, with how many rows each would show.
 
-use std::{cmp::Reverse, collections::BTreeMap, ops::Range};
+use std::{cmp::Reverse, collections::BTreeMap};
 
 use signalbox_model::{ServerId, Timestamp};
 
@@ -13,15 +13,6 @@ use crate::{
 /// The most that are offered at once.
 const MOST: usize = 8;
 
-/// What may be meant.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Suggestions {
-    /// The part of the filter that each of them would replace, in bytes.
-    pub at: Range<usize>,
-    /// The likeliest first.
-    pub all: Vec<Suggestion>,
-}
-
 /// Something that may be meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Suggestion {
@@ -31,7 +22,8 @@ pub struct Suggestion {
     pub count: usize,
 }
 
-/// What somebody may mean who has typed this, up to `caret`, a place in bytes. Nothing is offered that would show no row.
+/// What somebody may mean who has typed this, up to `caret`, a place in bytes: what would stand for the word there, the
+/// likeliest first. Nothing is offered that would show no row.
 #[must_use]
 pub fn suggest<L: Line>(
     rows: &Rows<L>,
@@ -39,7 +31,7 @@ pub fn suggest<L: Line>(
     caret: usize,
     world: &World,
     now: Timestamp,
-) -> Suggestions {
+) -> Vec<Suggestion> {
     let at =
         words(text).into_iter().find(|word| (word.start..=word.end).contains(&caret)).unwrap_or(caret..caret);
     let typed = Typed::read(text.get(at.clone()).unwrap_or_default());
@@ -78,7 +70,7 @@ pub fn suggest<L: Line>(
         .filter(|of| !L::OFTEN.contains(&of.text.as_str()));
     let mut all: Vec<Suggestion> = often.chain(words).filter(|suggestion| suggestion.count > 0).collect();
     all.truncate(MOST);
-    Suggestions { at, all }
+    all
 }
 
 /// How many rows have each word. Servers and tools are told apart by number: no name is compared for each row.

@@ -13,9 +13,11 @@ pub(crate) struct Turns<Id> {
     of: HashMap<Id, Timestamp>,
 }
 
-impl<Id> Default for Turns<Id> {
-    fn default() -> Self {
-        Self { in_order: BTreeSet::new(), of: HashMap::new() }
+impl<Id: Copy + Ord + Hash> FromIterator<(Id, Timestamp)> for Turns<Id> {
+    /// Of rows of which each turns once.
+    fn from_iter<T: IntoIterator<Item = (Id, Timestamp)>>(turns: T) -> Self {
+        let of: HashMap<Id, Timestamp> = turns.into_iter().collect();
+        Self { in_order: of.iter().map(|(id, at)| (*at, *id)).collect(), of }
     }
 }
 

@@ -1,6 +1,7 @@
 //! A list that is kept by changes equals one that is read slowly from all calls: for any filter, order and history.
 //!
-//! What is slow here knows nothing of narrow rows, ranks or turns. It asks each call anew.
+//! What is slow here knows nothing of narrow rows, ranks or turns. It asks each call anew. Longer than most: it is a second way
+//! to all that a list is, beside the first.
 
 use std::{
     cmp::Ordering,

@@ -7,29 +7,27 @@
 mod follow;
 mod search;
 mod seen;
+mod window;
 
-use std::{
-    hash::{DefaultHasher, Hash, Hasher},
-    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
-};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use jiff::tz::TimeZone;
 use signalbox_catalogue::{
-    Filter, Grouping, Key, Line, Moment, NarrowRequest, NarrowTask, Order, Query, Rows, Suggestion,
-    Suggestions, World, suggest,
+    Filter, Line, NarrowRequest, NarrowTask, Order, Query, Rows, Suggestion, World, suggest,
 };
 use signalbox_engine::wall;
 use signalbox_store::{News, Portion, ReadError, Reads};
 use tokio::{sync::watch, time::Instant};
 
 use crate::{
-    ApiError, Code, Cursor, Head, HeadOf, ListOf, ListQuery, Offer,
+    ApiError, Code, ListOf, ListQuery, Offer,
     command::{CarryOut, Filtered, ReadFilter},
     error::read_failed,
     local::{Local, rows},
 };
 use search::Words;
 use seen::Seen;
+pub(super) use window::{ListedAt, Window, shape};
 
 /// How tasks stand where nobody says otherwise: the store has an index for it.
 const TASKS: [&str; 2] = ["-started", "is"];
@@ -74,38 +72,6 @@ enum State {
     Idle,
     Growing,
     Complete,
-}
-
-/// A window of a list.
-pub(super) struct Window<Id> {
-    pub(super) seq: u64,
-    /// All rows of the window, in order.
-    pub(super) ids: Vec<Id>,
-    /// Those that the host does not know as they are.
-    pub(super) news: Vec<Id>,
-    pub(super) total: u32,
-    pub(super) heads: Vec<Head>,
-    pub(super) complete: bool,
-    pub(super) shape: u64,
-    pub(super) listed: ListedAt,
-}
-
-/// A list as it was at one moment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct ListedAt {
-    of: ListOf,
-    /// Which of those that are kept.
-    sight: u64,
-    /// How often it had changed.
-    version: u64,
-    complete: bool,
-}
-
-/// What tells two windows of a list apart, beside what their rows show.
-pub(super) fn shape<Id: Hash>(of: ListOf, ids: &[Id], total: u32, heads: &[Head], complete: bool) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    (of as u8, ids, total, heads, complete).hash(&mut hasher);
-    hasher.finish()
 }
 
 /// A kind of rows that the catalogue has.
@@ -216,24 +182,6 @@ impl Catalogue {
         self.0.moved.subscribe()
     }
 
-    /// Resolves once a list is no longer as it was then.
-    pub(super) async fn has_changed(&self, then: ListedAt, moved: &mut watch::Receiver<u64>) {
-        loop {
-            moved.borrow_and_update();
-            if !self.is_as(then) || moved.changed().await.is_err() {
-                return;
-            }
-        }
-    }
-
-    fn is_as(&self, then: ListedAt) -> bool {
-        let kept = &*self.0.kept();
-        match then.of {
-            ListOf::Tasks => kept.is_as(&kept.tasks, then),
-            ListOf::Inbox => kept.is_as(&kept.requests, then),
-        }
-    }
-
     /// What a query of tasks asks for.
     ///
     /// # Errors
@@ -273,50 +221,6 @@ impl Catalogue {
         let order = Order::read::<L>(sort, group)
             .map_err(|error| ApiError::new(Code::Usage, format!("The order cannot be read: {error}")))?;
         Ok(Query { filter, order })
-    }
-
-    /// A window of a list as it is now, for a host that has seen what the cursor says. It blocks.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub(super) fn window<L: Listed>(
-        &self,
-        query: &Query,
-        offset: u32,
-        limit: u32,
-        after: Option<Cursor>,
-    ) -> Result<Window<L::Id>, ReadError> {
-        // What was committed before somebody looks is there.
-        self.0.catch_up()?;
-        let mut kept = self.0.kept();
-        self.ask(&mut kept, L::OF, &query.filter);
-        let (seq, complete) = (kept.seq, kept.is_whole(L::OF, &query.filter));
-        let known = after.and_then(|cursor| kept.seen.ids(cursor.shape));
-        let (list, world) = L::rows(&mut kept);
-        let sight = list.sight(query, world, wall());
-        let ids: Vec<L::Id> = sight.window(offset as usize, limit as usize).collect();
-        let listed = ListedAt { of: L::OF, sight: sight.id(), version: sight.version(), complete };
-        let (total, groups) = (rows::count(sight.total() as u64), sight.groups());
-        let heads: Vec<Head> = groups
-            .into_iter()
-            .filter_map(|group| {
-                let of = head(query.order.group, list.get(group.first)?, world)?;
-                Some(Head { of, count: rows::count(group.count as u64) })
-            })
-            .collect();
-        let shape = shape(L::OF, &ids, total, &heads, complete);
-        let mut numbers = Vec::with_capacity(ids.len());
-        let mut news = Vec::new();
-        for line in ids.iter().filter_map(|id| list.get(*id)) {
-            let changed = line.changed().max(world.server_changed(line.server()));
-            numbers.push(line.number());
-            let is_known = known.as_ref().is_some_and(|known| known.contains(&line.number()));
-            if !is_known || after.is_none_or(|cursor| changed > cursor.seq) {
-                news.push(line.id());
-            }
-        }
-        kept.seen.keep(shape, numbers);
-        Ok(Window { seq, ids, news, total, heads, complete, shape, listed })
     }
 
     /// At most `limit` rows behind a number that a filter shows, by number, once the list is whole.
@@ -363,11 +267,6 @@ impl Catalogue {
         Ok(Some(Portion { rows, next }))
     }
 
-    /// A host was given a window that came out of the store's index.
-    pub(super) fn gave(&self, shape: u64, numbers: Vec<u32>) {
-        self.0.kept().seen.keep(shape, numbers);
-    }
-
     /// What may be meant by a filter that is being typed. It blocks.
     ///
     /// # Errors
@@ -383,10 +282,10 @@ impl Catalogue {
             ListOf::Inbox => self.suggestions::<NarrowRequest>(before, after),
         };
         let offer = |of: Suggestion| Offer { text: of.text, count: rows::count(of.count as u64) };
-        Ok(found.all.into_iter().map(offer).collect())
+        Ok(found.into_iter().map(offer).collect())
     }
 
-    fn suggestions<L: Listed>(&self, before: &str, after: &str) -> Suggestions {
+    fn suggestions<L: Listed>(&self, before: &str, after: &str) -> Vec<Suggestion> {
         let mut kept = self.0.kept();
         let (list, world) = L::rows(&mut kept);
         suggest(list, &format!("{before}{after}"), before.len(), world, wall())
@@ -399,12 +298,6 @@ impl Kept {
         self.state == State::Complete && self.words.are_whole(of, filter)
     }
 
-    fn is_as<L: Listed>(&self, rows: &Rows<L>, then: ListedAt) -> bool {
-        rows.sight_of(then.sight).is_some_and(|sight| {
-            sight.version() == then.version && self.is_whole(L::OF, &sight.query().filter) == then.complete
-        })
-    }
-
     fn new() -> Self {
         Self {
             world: World::new(TimeZone::system()),
@@ -415,22 +308,6 @@ impl Kept {
             seen: Seen::default(),
             words: Words::default(),
         }
-    }
-}
-
-/// What a row says of the head that it stands under.
-fn head<L: Listed>(group: Grouping, line: &L, world: &World) -> Option<HeadOf> {
-    match group {
-        Grouping::None => None,
-        Grouping::Key(Key::Server) => {
-            let server = line.server();
-            Some(HeadOf::Server { server, name: world.server_name(server).to_owned() })
-        }
-        Grouping::Key(Key::Tool) => Some(HeadOf::Tool { tool: world.tool_name(line.tool()).to_owned() }),
-        Grouping::Key(key) => {
-            Some(HeadOf::Word { key: key.name().to_owned(), word: line.word(key, world).map(str::to_owned) })
-        }
-        Grouping::Day => Some(HeadOf::Day { day: world.date_of(line.moment(Moment::Started)?).to_string() }),
     }
 }
 
