@@ -34,6 +34,8 @@ export class Feed {
   #listeners = new Set<() => void>();
   #running = false;
   #cursor: Cursor | undefined;
+  /** What the cursor names: the next change is of that. */
+  #held: AnySeen | undefined;
   #failures = 0;
   #answeredAt = -FRAME_MS;
   #wakeUp: (() => void) | undefined;
@@ -44,7 +46,13 @@ export class Feed {
     private readonly host: Host,
     private readonly view: View,
     private readonly onEnd: () => void,
-  ) {}
+    /** What rows it has, another window of the same list is not sent again. */
+    beside?: Feed,
+  ) {
+    if (!beside) return;
+    this.#cursor = beside.#cursor;
+    this.#held = beside.#held;
+  }
 
   get state(): FeedState {
     return this.#state;
@@ -87,13 +95,13 @@ export class Feed {
   }
 
   async #look(left: AbortSignal): Promise<void> {
-    // After a failure without wait: a desk that is back must not leave the window offline for a whole wait.
-    const waitMs = this.#failures > 0 ? 0 : WAIT_MS;
+    // Without wait at first, and after a failure: a desk that is back must not leave the window offline for a whole wait.
+    const waitMs = this.#state.status === "ready" ? WAIT_MS : 0;
     const after = this.#cursor ? { after: this.#cursor } : {};
     const answered = await this.host.ask({ ask: "changes", view: this.view, ...after, waitMs }, left);
     if (answered.answered !== "changes") throw new Error("BUG: a look was answered as an act");
     const { cursor, data } = answered.changes;
-    const seen = data ? applyChange(this.#state.data, data) : this.#state.data;
+    const seen = data ? applyChange(this.#held, data) : this.#held;
     if (seen === undefined) {
       // Rows went missing on the way: ask for all of it. A whole view with a hole would be asked for without end.
       if (!this.#cursor) throw new Error("BUG: a fresh view is not whole");
@@ -102,6 +110,7 @@ export class Feed {
     }
     this.#failures = 0;
     this.#cursor = cursor;
+    this.#held = seen;
     if (data || this.#state.status !== "ready") this.#set({ status: "ready", data: seen, error: undefined });
   }
 

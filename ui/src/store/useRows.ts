@@ -6,8 +6,9 @@ import type { Seen } from "./seen";
 import { useAdjusted } from "./useAdjusted";
 import { useView, type Viewed } from "./useView";
 
-const STEP = 100;
-const LIMIT = 3 * STEP;
+const STEP = 50;
+/** What is in sight stays where it is while fewer than 100 rows at once come above it: then it is still among these. */
+const LIMIT = 4 * STEP;
 
 type ListView = Extract<View, { type: "inbox" | "tasks" }>;
 type RowOf<V extends ListView> = Seen<V>["rows"][number];
@@ -17,6 +18,8 @@ export type Window = Pick<ListView, "offset" | "limit">;
 
 /** The window that every list begins with. */
 export const FIRST_ROWS: Window = { offset: 0, limit: LIMIT };
+
+const offsetOf = (step: number) => Math.max(0, step - 1) * STEP;
 
 /** A list, as much of it as is in sight. */
 export interface RowWindow<V extends ListView> {
@@ -36,9 +39,10 @@ export interface RowWindow<V extends ListView> {
  * stays. Where `scope` changes, nothing stays: it is another list, and begins at its top. Nothing is asked for without a view.
  */
 export function useRows<V extends ListView>(viewOf: (window: Window) => V | undefined, scope = ""): RowWindow<V> {
-  const [sight, setSight] = useState({ scope, step: 0 });
-  const offset = sight.scope === scope ? Math.max(0, sight.step - 1) * STEP : 0;
-  const viewed = useView(viewOf({ offset, limit: LIMIT }));
+  const [sight, setSight] = useState({ scope, step: 0, from: 0 });
+  const { step, from } = sight.scope === scope ? sight : { step: 0, from: 0 };
+  const offset = offsetOf(step);
+  const viewed = useView(viewOf({ offset, limit: LIMIT }), viewOf({ offset: offsetOf(from), limit: LIMIT }));
   const fresh = viewed.data as Rows<RowOf<V>> | undefined;
   const [held] = useAdjusted(
     useState<{ scope: string; offset: number; rows: Rows<RowOf<V>> }>(),
@@ -58,7 +62,10 @@ export function useRows<V extends ListView>(viewOf: (window: Window) => V | unde
     onRange: useCallback(
       (first) => {
         const step = Math.floor(first / STEP);
-        setSight((now) => (now.scope === scope && now.step === step ? now : { scope, step }));
+        setSight((now) => {
+          const from = now.scope === scope ? now.step : 0;
+          return now.scope === scope && now.step === step ? now : { scope, step, from };
+        });
       },
       [scope],
     ),

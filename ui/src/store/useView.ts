@@ -8,13 +8,13 @@ import type { Seen } from "./seen";
 
 const feeds = new WeakMap<Host, Map<string, Feed>>();
 
-/** The feed of a view; views that are equal share one. */
-function feedOf(host: Host, key: string): Feed {
+/** The feed of a view; views that are equal share one. A new one begins with the rows of the feed of `beside`. */
+function feedOf(host: Host, key: string, beside?: string): Feed {
   const known = feeds.get(host) ?? new Map<string, Feed>();
   feeds.set(host, known);
   const found = known.get(key);
   if (found) return found;
-  const feed = new Feed(host, JSON.parse(key) as View, () => known.delete(key));
+  const feed = new Feed(host, JSON.parse(key) as View, () => known.delete(key), beside === undefined ? undefined : known.get(beside));
   known.set(key, feed);
   return feed;
 }
@@ -27,11 +27,15 @@ export interface Viewed<V extends View> extends FeedState<Seen<V>> {
 
 const UNSEEN: FeedState = { status: "loading", data: undefined, error: undefined };
 
-/** Follows a view while the component is mounted. Rows that did not change keep their identity. Nothing is followed without one. */
-export function useView<V extends View>(view: V | undefined): Viewed<V> {
+/**
+ * Follows a view while the component is mounted. Rows that did not change keep their identity. Nothing is followed without one.
+ * `beside` is another window of the same list, which was followed before: rows that both have are not sent again.
+ */
+export function useView<V extends View>(view: V | undefined, beside?: V): Viewed<V> {
   const host = useHost();
   const key = view && JSON.stringify(view);
-  const feed = useCallback(() => (key === undefined ? undefined : feedOf(host, key)), [host, key]);
+  const besideKey = beside && JSON.stringify(beside);
+  const feed = useCallback(() => (key === undefined ? undefined : feedOf(host, key, besideKey)), [host, key, besideKey]);
   const subscribe = useCallback((listener: () => void) => feed()?.subscribe(listener) ?? (() => undefined), [feed]);
   const state = useSyncExternalStore(subscribe, () => feed()?.state ?? UNSEEN) as FeedState<Seen<V>>;
   const retry = useCallback(() => feed()?.retry(), [feed]);

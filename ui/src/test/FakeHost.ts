@@ -1,6 +1,6 @@
 import { DeskError } from "../host/error";
 import type { CloseChoice, CloseRequest, Host } from "../host/host";
-import type { Answered, ApiError, Ask, Changes, Command, Cursor, Reply, RequestId, Theme, View, ViewData } from "../types";
+import type { Answered, ApiError, Ask, Changes, Command, Reply, RequestId, Theme, View, ViewData } from "../types";
 
 type Show = (view: View) => ViewData;
 type Act = (command: Command) => Reply | Promise<Reply>;
@@ -32,6 +32,7 @@ export class FakeHost implements Host {
   late: (view: View) => Promise<void> | undefined = () => undefined;
 
   #seq = 1;
+  /** What was seen, by the shape that its cursor says. */
   #sent = new Map<string, ViewData>();
   #waiting = new Set<() => void>();
   #closeHandlers = new Set<(request: CloseRequest) => void>();
@@ -82,7 +83,6 @@ export class FakeHost implements Host {
   }
 
   async #changes({ view, after, waitMs }: Look, left?: AbortSignal): Promise<Changes> {
-    const cursor = (): Cursor => ({ epoch: 1, seq: this.#seq, shape: "0" });
     if (after && after.seq === this.#seq && waitMs > 0) {
       await new Promise<void>((resolve) => {
         const wake = () => {
@@ -97,12 +97,12 @@ export class FakeHost implements Host {
     }
     const late = this.late(view);
     if (late) await late;
-    const key = JSON.stringify(view);
     const data = this.show(view);
-    const before = after && this.#sent.get(key);
-    this.#sent.set(key, data);
-    if (before && JSON.stringify(before) === JSON.stringify(data)) return { cursor: cursor() };
-    return { cursor: cursor(), data: before ? changedOnly(before, data) : data };
+    const before = after && this.#sent.get(after.shape);
+    if (before && JSON.stringify(before) === JSON.stringify(data)) return { cursor: { ...after, seq: this.#seq } };
+    const shape = String(this.#sent.size);
+    this.#sent.set(shape, data);
+    return { cursor: { epoch: 1, seq: this.#seq, shape }, data: before ? changedOnly(before, data) : data };
   }
 
   ready(): Promise<void> {
