@@ -3,16 +3,9 @@ import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState, useSy
 
 import { useAction } from "../actions/registry";
 import { isNowhere } from "./focus";
+import { ListItem, type ItemPlace } from "./ListItem";
 import { useStillness } from "./useStillness";
 import css from "./VirtualList.module.css";
-
-/** What a rendered item must know of its place. */
-export interface ItemPlace {
-  index: number;
-  selected: boolean;
-  /** How wide it is, in px. */
-  width: number;
-}
 
 interface Props {
   label: string;
@@ -185,28 +178,25 @@ export function VirtualList(props: Props) {
             </div>
           </div>
         )}
-        <div className={css.space} role={role === "grid" ? "rowgroup" : "presentation"} style={{ height: virtual.getTotalSize() }}>
+        <div className={css.space} role={role === "grid" ? "rowgroup" : "presentation"} style={{ height: virtual.getTotalSize(), paddingTop: (items[0]?.start ?? headSize) - headSize }}>
           {items.map((item) => {
             const able = selectable(item.index);
-            const chosen = able && item.index === selected;
             return (
-              // The keyboard goes through the list itself, which names this item as its active descendant.
-              // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
-              <div
+              <ListItem
                 key={keyOf(item.index)}
                 id={itemId(item.index)}
-                className={css.item}
-                role={role === "grid" ? "row" : able ? "option" : "presentation"}
-                aria-rowindex={role === "grid" ? item.index + 2 : undefined}
-                aria-selected={able ? chosen : undefined}
-                aria-setsize={role === "listbox" && able ? count : undefined}
-                aria-posinset={role === "listbox" && able ? item.index + 1 : undefined}
-                style={{ height: item.size, transform: `translateY(${item.start - headSize}px)` }}
-                onClick={able ? () => onSelect(item.index, "pointer") : undefined}
-                onDoubleClick={able ? () => onOpen?.(item.index) : undefined}
+                role={role}
+                index={item.index}
+                count={count}
+                able={able}
+                chosen={able && item.index === selected}
+                size={item.size}
+                width={width}
+                onSelect={onSelect}
+                onOpen={onOpen}
               >
-                {props.children({ index: item.index, selected: chosen, width })}
-              </div>
+                {props.children}
+              </ListItem>
             );
           })}
         </div>

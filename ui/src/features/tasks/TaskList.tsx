@@ -1,30 +1,21 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 
 import { ActionButton, Button } from "../../components/Button";
-import { ServerWord } from "../../components/ServerText";
 import { EmptyState, ErrorState, LoadingState } from "../../components/States";
-import { VirtualList } from "../../components/VirtualList";
-import { count } from "../../format/size";
-import { openServers, openStart, select, useNav } from "../../places/nav";
-import { useClock } from "../../store/clock";
+import { openServers, openStart, useNav } from "../../places/nav";
 import { useDelayed } from "../../store/useDelayed";
 import { usePreference } from "../../store/usePreference";
 import { useRows } from "../../store/useRows";
 import { t } from "../../strings";
-import type { Head, Overview } from "../../types";
+import type { Overview } from "../../types";
 import { useOnlyServer } from "../filter/onlyServer";
 import { TYPING_MS, useFilter } from "../filter/useFilter";
 import { StartDemo } from "../first/StartDemo";
 import { FilterBar } from "./FilterBar";
-import { keyOf as keyOfHead, titleOf } from "./heads";
 import { layoutOf } from "./layout";
 import { queryOf, readShown, sortedBy, USUAL, type Shown } from "./shown";
 import css from "./TaskList.module.css";
-import { TaskHead, TaskLine } from "./TaskLine";
-
-const LINE = 32;
-const HEAD = 32;
-const sizeOf = () => LINE;
+import { TaskLines } from "./TaskLines";
 
 interface Props {
   overview: Overview | undefined;
@@ -71,16 +62,7 @@ function ShownList({ overview, onOpen, remembered, onRemember }: ShownProps) {
     },
     [lineAt, onRows],
   );
-  const selectLine = (index: number) => {
-    const line = lineAt(index);
-    const row = line.kind === "row" ? rowAt(line.row) : undefined;
-    if (row) select({ task: row.id });
-  };
-  const keyOf = (index: number) => {
-    const line = lineAt(index);
-    return line.kind === "heading" ? keyOfHead(line.head) : (rowAt(line.row)?.id ?? `row-${line.row}`);
-  };
-
+  const onSort = useCallback((key: string) => onWhat((now) => ({ ...now, sort: sortedBy(now.sort, key) })), []);
   const narrowed = filter !== "";
   return (
     <>
@@ -113,42 +95,9 @@ function ShownList({ overview, onOpen, remembered, onRemember }: ShownProps) {
           <NoTasks servers={overview?.servers.length ?? 0} />
         )
       ) : (
-        <VirtualList
-          role="grid"
-          label={t.tasks.list}
-          count={layout.count}
-          sizeOf={sizeOf}
-          keyOf={keyOf}
-          selectable={(index) => lineAt(index).kind === "row"}
-          selected={selectedNumber < 0 ? -1 : layout.indexOf(selectedNumber)}
-          onSelect={selectLine}
-          onOpen={onOpen}
-          onRange={onRange}
-          head={<TaskHead sort={what.sort} onSort={(key) => onWhat({ ...what, sort: sortedBy(what.sort, key) })} />}
-          headSize={HEAD}
-          headingOf={layout.headingOf}
-        >
-          {({ index, selected }) => {
-            const line = lineAt(index);
-            if (line.kind === "row") return <TaskLine row={rowAt(line.row)} selected={selected} />;
-            return <GroupHead head={line.head} />;
-          }}
-        </VirtualList>
+        <TaskLines layout={layout} rowAt={rowAt} selected={selectedNumber} sort={sort} onSort={onSort} onRange={onRange} onOpen={onOpen} />
       )}
     </>
-  );
-}
-
-/** What the rows below have in common, and how many they are. */
-function GroupHead({ head }: { head: Head }) {
-  const title = useClock(useCallback((now: number) => titleOf(head, now), [head]));
-  return (
-    <div role="rowheader" aria-colspan={7} className={css.heading}>
-      <strong>
-        <ServerWord text={title} />
-      </strong>{" "}
-      {count(head.count)}
-    </div>
   );
 }
 
