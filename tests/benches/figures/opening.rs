@@ -14,7 +14,8 @@ use crate::{ROUNDS, best};
 
 const SERVERS: usize = 20;
 const LIVE: u32 = 10_000;
-const FINISHED: u32 = 100_000;
+/// Each has a result.
+pub(crate) const FINISHED: u32 = 100_000;
 /// Rows of the first view.
 const ROWS: u32 = 100;
 const HOUR_MS: i64 = 3_600_000;

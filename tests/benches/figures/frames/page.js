@@ -2,7 +2,7 @@
 window.frames = {
   begin(scrolls) {
     const list = document.querySelector("[role=grid], [role=listbox]:not([aria-label=Suggestions])");
-    const found = (this.found = { lengths: [], works: [], blank: 0, inputs: [] });
+    const found = (this.found = { lengths: [], scripts: [], works: [], blank: 0, inputs: [] });
     let last, down = true;
     const frame = () => {
       const began = performance.now();
@@ -17,6 +17,7 @@ window.frames = {
         list.scrollTop += down ? 40 : -40;
         // The list draws anew at this, as at an event of the window's own; asking for a height has it styled and laid out.
         list.dispatchEvent(new Event("scroll"));
+        found.scripts.push(performance.now() - began);
         void list.scrollHeight;
         found.works.push(performance.now() - began);
       }
@@ -39,12 +40,12 @@ window.frames = {
   time(act, shows) {
     this.took = null;
     const began = (this.acted = performance.now());
-    this.answered = 0;
+    this.asked = this.answered = 0;
     act();
     const look = () => {
       if (!shows()) return requestAnimationFrame(look);
-      const { answered } = this;
-      painted(() => { this.took = { answered, painted: performance.now() - began }; });
+      const { asked, answered } = this;
+      painted(() => { this.took = { asked, answered, painted: performance.now() - began }; });
     };
     requestAnimationFrame(look);
   },
@@ -75,16 +76,16 @@ window.frames = {
 
 const { fetch } = window;
 window.fetch = async (...asked) => {
+  const isList = String(asked[1]?.body).includes('"view":{"type":"tasks"');
+  if (isList) window.frames.asked ||= performance.now() - window.frames.acted;
   const answer = await fetch(...asked);
-  if (String(asked[1]?.body).includes('"view":{"type":"tasks"')) window.frames.answered = performance.now() - window.frames.acted;
+  if (isList) window.frames.answered = performance.now() - window.frames.acted;
   return answer;
 };
 
-// Does it behind style, layout and paint of this frame.
+// Does it behind style, layout and paint of this frame. A message channel would tell later: its messages go through another process.
 function painted(then) {
-  const channel = new MessageChannel();
-  channel.port1.onmessage = then;
-  channel.port2.postMessage(0);
+  setTimeout(then);
 }
 
 function isBlank(list) {
