@@ -108,7 +108,7 @@ impl Catalogue {
         }
     }
 
-    fn is_as(&self, then: ListedAt) -> bool {
+    pub(super) fn is_as(&self, then: ListedAt) -> bool {
         let kept = &*self.0.kept();
         match then.of {
             ListOf::Tasks => kept.is_as(&kept.tasks, then),

@@ -16,7 +16,8 @@ use signalbox_store::{Batch, BatchKind, CommitError, Committed, Store, Write};
 
 use super::*;
 use crate::{
-    Changes, DeskExt as _, Home, InboxTab, Page, RequestRow, Settings, TaskRow, View, ViewData, look,
+    Changes, Cursor, DeskExt as _, Head, HeadOf, Home, InboxTab, Page, RequestRow, Settings, TaskRow, View,
+    ViewData, look,
 };
 
 /// Hands writes to the store; the answer says that they are committed.
