@@ -1,6 +1,9 @@
 //! All rows that a list shows, gathered anew: by two threads where there are many.
 
-use std::{collections::BTreeMap, panic, thread};
+use std::{
+    collections::{BTreeMap, btree_map::Range},
+    panic, thread,
+};
 
 use signalbox_model::Timestamp;
 
@@ -26,15 +29,21 @@ pub(crate) fn gather<L: Line>(
     world: &World,
 ) -> Gathered<L::Id> {
     let Some(middle) = middle(lines) else { return Gathered::of(lines.values(), judge, order, world) };
+    let of = |lines: Range<'_, L::Id, L>| Gathered::of(lines.map(|(_, line)| line), judge, order, world);
     thread::scope(|scope| {
-        let second =
-            scope.spawn(|| Gathered::of(lines.range(middle..).map(|(_, line)| line), judge, order, world));
-        let first = Gathered::of(lines.range(..middle).map(|(_, line)| line), judge, order, world);
-        first.and(second.join().unwrap_or_else(|panicked| panic::resume_unwind(panicked)))
+        let second = || of(lines.range(middle..));
+        // A system that has no thread to give may have one later: nothing must fail for it.
+        match thread::Builder::new().spawn_scoped(scope, second) {
+            Ok(second) => {
+                let first = of(lines.range(..middle));
+                first.and(second.join().unwrap_or_else(|panicked| panic::resume_unwind(panicked)))
+            }
+            Err(_) => Gathered::of(lines.values(), judge, order, world),
+        }
     })
 }
 
-/// About where half of many rows are before.
+/// An id that about half of the rows come before; none where there are few rows.
 fn middle<L: Line>(lines: &BTreeMap<L::Id, L>) -> Option<L::Id> {
     let ((first, _), (last, _)) = lines.first_key_value().zip(lines.last_key_value())?;
     let middle = L::number_of(*first).midpoint(L::number_of(*last));

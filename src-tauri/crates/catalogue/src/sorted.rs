@@ -10,12 +10,16 @@ pub(crate) struct Sorted<T, const PIECE: usize = 512> {
 impl<T: Ord + Copy, const PIECE: usize> Sorted<T, PIECE> {
     /// Of parts that are not sorted, each of which ends before the next one begins.
     pub(crate) fn of(parts: impl IntoIterator<Item = Vec<T>>) -> Self {
-        let (mut pieces, mut len) = (Vec::new(), 0);
+        let (mut pieces, mut len) = (Vec::<Vec<T>>::new(), 0);
         for mut part in parts {
             // It finds what stands in order: mostly that is one run for each thread.
             part.sort();
             len += part.len();
-            pieces.extend(part.chunks(PIECE).map(<[T]>::to_vec));
+            // There may be thousands of small parts: a piece each would make all that counts pieces slow.
+            match pieces.last_mut() {
+                Some(last) if last.len() + part.len() <= PIECE => last.append(&mut part),
+                _ => pieces.extend(part.chunks(PIECE).map(<[T]>::to_vec)),
+            }
         }
         Self { pieces, len }
     }
@@ -87,8 +91,8 @@ mod tests {
             offset in 0_usize..70,
         ) {
             let mut set: BTreeSet<u8> = first.into_iter().collect();
-            let (low, high) = set.iter().rev().partition(|item| **item < 30);
-            let mut sorted = Sorted::<u8, 3>::of([low, high]);
+            let parts = [0..5, 5..7, 7..30, 30..60].map(|part: std::ops::Range<u8>| set.range(part).rev().copied().collect());
+            let mut sorted = Sorted::<u8, 3>::of(parts);
             for (put, item) in then {
                 if put {
                     set.insert(item);
