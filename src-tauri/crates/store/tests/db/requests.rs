@@ -423,3 +423,14 @@ fn a_row_of_a_list_has_the_beginning_of_its_message() {
     assert!(first.answer.is_some_and(|answer| answer.content.is_none() && answer.action == Action::Accept));
     assert_eq!(second, (&short).into(), "all of it is there");
 }
+
+#[test]
+fn a_brief_changes_with_the_deadline_of_its_task() {
+    let at = Fixture::new();
+    at.put([put_call(Call { task: Some(task("a")), ..call(1) }), put_request(request(1, 1))]);
+    let expiring = Task { expires_at: Some(Timestamp(9)), ..task("a") };
+    let seq = at.put([put_call(Call { task: Some(expiring), ..call(1) })]);
+    let briefs = at.store.reads().request_briefs_of([RequestId(1)]).unwrap();
+    let found: Vec<_> = briefs.iter().map(|(brief, changed)| (brief.expires_at, *changed)).collect();
+    assert_eq!(found, [(Some(Timestamp(9)), seq)], "whoever shows the old one is given it anew");
+}

@@ -5,11 +5,11 @@ use signalbox_model::{CallId, RequestBrief, RequestId, ServerId};
 
 use crate::{Portion, ReadError, Reads, column::Columns};
 
-/// The statement that reads them for [`row`]; the number comes first. Of a long text the first 160 characters are read.
+/// The statement that reads them for [`row`]; the number comes first. A row shows its task, and changes with it. Of a long text the first 160 characters are read.
 macro_rules! briefs {
     ($rest:literal) => {
         concat!(
-            "SELECT requests.id, requests.changed, requests.server, call, coalesce(tool, ''), ",
+            "SELECT requests.id, max(requests.changed, coalesce(calls.changed, 0)), requests.server, call, coalesce(tool, ''), ",
             "coalesce(substr(summary, 1, 160), ''), mode, substr(message, 1, 160), state, opened_at, closed_at, deadline ",
             "FROM requests LEFT JOIN calls ON calls.id = call WHERE ",
             $rest
