@@ -57,6 +57,27 @@ async fn what_only_a_result_says_is_found_and_exported() {
 }
 
 #[tokio::test]
+async fn a_list_as_people_read_it_is_whole_and_sorted_as_one() {
+    for stage in Stage::both().await {
+        let machine = &stage.machine;
+        let first = stage.start("forever", "{}").await;
+        let echoed = machine.run(&["call", "demo", "echo", "--args", r#"{"text":"kestrel"}"#]).await.ok();
+        let last = stage.start("forever", "{}").await;
+        let listed = async |asked: &[&str]| {
+            let shown = machine.run_plain(&[&["tasks"], asked].concat()).await.exits(0).stdout;
+            let rows = shown.lines().skip(1).filter_map(|row| row.split_whitespace().next());
+            rows.map(str::to_owned).collect::<Vec<_>>()
+        };
+        let [first, echoed, last] = [&first, &echoed, &last].map(|task| text(task, "id"));
+        let found = listed(&["--filter", "kestrel"]).await;
+        assert_eq!(found, [echoed], "nobody looked before: it waits until all was looked through");
+        assert_eq!(listed(&["--sort", "started"]).await, [first, echoed, last], "not group by group");
+        let none = machine.run_plain(&["inbox", "--filter", "kestrel"]).await.exits(0).stdout;
+        assert_eq!(none, "No question is shown by this filter.\n");
+    }
+}
+
+#[tokio::test]
 async fn a_task_is_named_by_our_id_or_the_servers() {
     for stage in Stage::both().await {
         let task = stage.start("forever", "{}").await;

@@ -82,8 +82,12 @@ pub(crate) fn of(filter: String) -> ListQuery {
     ListQuery { filter, ..ListQuery::default() }
 }
 
-/// All rows of a task list, and the heads under which they stand.
+/// All rows of a task list, and the heads under which they stand, once the list is whole.
 pub(crate) async fn tasks(desk: &dyn Desk, query: &ListQuery) -> Result<(Vec<TaskRow>, Vec<Head>), ApiError> {
+    if *query != ListQuery::default() {
+        // Rows come as far as they are found. Documents wait until all are, or say why they cannot be.
+        desk.see(look::TaskEntries { query: query.clone(), offset: 0, limit: 0 }).await?;
+    }
     let heads = Cell::new(Vec::new());
     let page = async |offset, limit| {
         let mut page = desk.see(look::Tasks { query: query.clone(), offset, limit }).await?;

@@ -35,7 +35,7 @@ pub struct Tasks {
     /// Only those that all of these tokens show
     #[arg(long, value_name = "TOKENS", allow_hyphen_values = true)]
     pub filter: Option<String>,
-    /// By up to four keys, the last one first where `-` stands before its name
+    /// By up to four keys, such as server,-started: a - before a key turns it round. Without --group all are in one list
     #[arg(long, value_name = "KEYS", allow_hyphen_values = true)]
     pub sort: Option<String>,
     /// Under heads: server, tool, is, status, outcome, tracking, wire, day or none

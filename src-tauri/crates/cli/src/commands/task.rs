@@ -23,10 +23,12 @@ pub(super) async fn list(context: &Context<'_>, args: &Tasks) -> Result<Exit, Fa
     }
     let status = args.status.map(|status| format!("status:{}", Status::from(status).word()));
     let filter: Vec<String> = server.into_iter().chain(status).chain(args.filter.clone()).collect();
+    // Who says how rows are sorted means all of them, and not those of each group.
+    let ungrouped = args.sort.as_ref().map(|_| "none".to_owned());
     let query = ListQuery {
         filter: filter.join(" "),
         sort: args.sort.clone().unwrap_or_default(),
-        group: args.group.clone().unwrap_or_default(),
+        group: args.group.clone().or(ungrouped).unwrap_or_default(),
     };
     if context.console.json {
         let entries = look::entries(context.desk, &query).await?;

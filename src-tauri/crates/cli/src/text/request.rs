@@ -40,8 +40,11 @@ pub(crate) fn title(row: &RequestRow) -> String {
     }
 }
 
-/// The inbox: what nobody waits for any more comes last.
-pub(crate) fn inbox(rows: &[RequestRow], console: &Console) -> String {
+/// The inbox: what nobody waits for any more comes last. `narrowed` says that a filter hides others.
+pub(crate) fn inbox(rows: &[RequestRow], narrowed: bool, console: &Console) -> String {
+    if rows.is_empty() && narrowed {
+        return "No question is shown by this filter.\n".to_owned();
+    }
     let (stranded, waiting): (Vec<_>, Vec<_>) = rows.iter().cloned().partition(|row| row.stranded);
     let mut text = match waiting.as_slice() {
         [] => "Nothing waits for you.\n".to_owned(),
