@@ -34,7 +34,7 @@ export class Feed {
   #listeners = new Set<() => void>();
   #running = false;
   #cursor: Cursor | undefined;
-  /** What the cursor names: the next change is of that. */
+  /** What was held at the cursor: the next change applies to it. */
   #held: AnySeen | undefined;
   #failures = 0;
   #answeredAt = -FRAME_MS;
@@ -46,7 +46,7 @@ export class Feed {
     private readonly host: Host,
     private readonly view: View,
     private readonly onEnd: () => void,
-    /** What rows it has, another window of the same list is not sent again. */
+    /** Another window of the same list: its rows are not sent again. */
     beside?: Feed,
   ) {
     if (!beside) return;

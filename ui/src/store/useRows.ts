@@ -7,7 +7,7 @@ import { useAdjusted } from "./useAdjusted";
 import { useView, type Viewed } from "./useView";
 
 const STEP = 50;
-/** What is in sight stays where it is while fewer than 100 rows at once come above it: then it is still among these. */
+/** From the first row in sight on at least 100 are held: a tall window shows no blank rows. */
 const LIMIT = 4 * STEP;
 
 type ListView = Extract<View, { type: "inbox" | "tasks" }>;
@@ -15,9 +15,6 @@ type RowOf<V extends ListView> = Seen<V>["rows"][number];
 
 /** Which rows of a list are held here. */
 export type Window = Pick<ListView, "offset" | "limit">;
-
-/** The window that every list begins with. */
-export const FIRST_ROWS: Window = { offset: 0, limit: LIMIT };
 
 const offsetOf = (step: number) => Math.max(0, step - 1) * STEP;
 
@@ -46,7 +43,7 @@ export function useRows<V extends ListView>(viewOf: (window: Window) => V | unde
   const fresh = viewed.data as Rows<RowOf<V>> | undefined;
   const [held] = useAdjusted(
     useState<{ scope: string; offset: number; rows: Rows<RowOf<V>> }>(),
-    (last) => (fresh === undefined || fresh === last?.rows ? last : { scope, offset, rows: fresh }),
+    (last) => (fresh === undefined || (fresh === last?.rows && offset === last.offset) ? last : { scope, offset, rows: fresh }),
   );
 
   const shown = held?.scope === scope ? held.rows : undefined;
@@ -63,8 +60,9 @@ export function useRows<V extends ListView>(viewOf: (window: Window) => V | unde
       (first) => {
         const step = Math.floor(first / STEP);
         setSight((now) => {
-          const from = now.scope === scope ? now.step : 0;
-          return now.scope === scope && now.step === step ? now : { scope, step, from };
+          const last = now.scope === scope ? now : { step: 0, from: 0 };
+          if (now.scope === scope && last.step === step) return now;
+          return { scope, step, from: offsetOf(step) === offsetOf(last.step) ? last.from : last.step };
         });
       },
       [scope],

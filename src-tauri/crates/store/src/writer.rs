@@ -91,7 +91,7 @@ impl Writer {
                     self.answer(group, left);
                     self.give_back();
                 }
-                // One of them is too much: nobody is answered before it is known which.
+                // One of them is at fault: nobody is answered before it is known which.
                 Err(_) if group.len() > 1 => {
                     limit = group.len() / 2;
                     self.queue.put_back(group);
@@ -114,7 +114,7 @@ impl Writer {
     /// One transaction, or none: what of each batch is left for further ones.
     ///
     /// There is no savepoint in it: at each statement SQLite walks all that was changed since one, which makes a large batch
-    /// quadratic. Which batch is too much is found by halves instead.
+    /// quadratic. Which batch is at fault is found by halving instead.
     fn commit(&mut self, group: &[Batch]) -> Result<Vec<Vec<Write>>, Failed> {
         self.look_around()?;
         // What was taken back is not told.
@@ -220,7 +220,7 @@ impl Writer {
             group
         };
         if !may_succeed {
-            tracing::error!(%error, "the schema refused a batch");
+            tracing::error!(%error, kinds = ?refused.iter().map(|batch| batch.kind).collect::<Vec<_>>(), "the schema refused a batch");
         }
         for batch in refused {
             let _closer = CloseInPanic(&self.queue);

@@ -5,7 +5,7 @@ import { Tabs } from "../../components/Tabs";
 import { NOTHING_SOUGHT, seek, select, useNav } from "../../places/nav";
 import { PaneBar, Panes } from "../../places/Panes";
 import { useAdjusted } from "../../store/useAdjusted";
-import { FIRST_ROWS, useRows } from "../../store/useRows";
+import { useRows } from "../../store/useRows";
 import { useView } from "../../store/useView";
 import { t } from "../../strings";
 import type { InboxTab, Overview } from "../../types";
@@ -17,6 +17,9 @@ import css from "./inbox.module.css";
 import { RequestList } from "./RequestList";
 import { RequestPane, type PaneHandle } from "./RequestPane";
 import { isDecidable } from "./words";
+
+/** Of so many that wait it is known which one comes next. */
+const NEXT = 300;
 
 /** The tabs that are shown. */
 export type Tab = Exclude<InboxTab, "all">;
@@ -35,7 +38,7 @@ function Inbox({ overview }: { overview: Overview | undefined }) {
   const only = useOnlyServer("inbox", overview);
   const { filter, fault } = useFilter("inbox", only, typed);
   const rows = useRows((window) => (filter === undefined ? undefined : { type: "inbox", tab, filter, ...window }), tab);
-  const waiting = useView({ type: "inbox", tab: "needs_you", filter: "", ...FIRST_ROWS }).data;
+  const waiting = useView({ type: "inbox", tab: "needs_you", filter: "", offset: 0, limit: NEXT }).data;
   const open = waiting?.rows;
   const pane = useRef<PaneHandle>(null);
 

@@ -184,7 +184,7 @@ mod text {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 pub struct Changes {
-    /// To hand back next time.
+    /// To hand back next time; also with another window of the same list.
     pub cursor: Cursor,
     /// The changes; none when nothing changed while waiting.
     pub data: Option<ViewData>,
@@ -263,7 +263,7 @@ pub enum ViewData {
 pub struct Page<I, R> {
     /// The ids of all rows of the window, in order.
     pub ids: Vec<I>,
-    /// The rows that changed since the cursor.
+    /// The rows that changed since the cursor, and those that came into the window since.
     pub rows: Vec<R>,
     /// How many rows the whole list has.
     pub total: u32,

@@ -69,7 +69,7 @@ fn a_batch_is_stored_wholly_or_not_at_all() {
 }
 
 #[test]
-fn a_large_batch_takes_no_longer_than_its_parts() {
+fn a_large_batch_ends() {
     let at = Fixture::new();
     let ids = 1..=100_000;
     at.put(ids.clone().map(|id| put_call(call(id))));
