@@ -7,7 +7,7 @@ import type { ViewData } from "./ViewData";
  */
 export type Changes = { 
 /**
- * To hand back next time.
+ * To hand back next time; also with another window of the same list.
  */
 cursor: Cursor, 
 /**

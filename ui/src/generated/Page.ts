@@ -10,7 +10,7 @@ export type Page<I, R> = {
  */
 ids: Array<I>, 
 /**
- * The rows that changed since the cursor.
+ * The rows that changed since the cursor, and those that came into the window since.
  */
 rows: Array<R>, 
 /**
