@@ -19,7 +19,7 @@ pub(crate) struct Crowd {
     name: &'static str,
     tasks_each: usize,
     interval_ms: u32,
-    /// A round of fewer polls a second is another figure: with the engine's jitter of up to a tenth, most have more.
+    /// Fewer polls a second than that are another figure: with the engine's jitter of up to a tenth.
     least_rate: f64,
     /// % of a core.
     cpu: f64,
@@ -71,7 +71,7 @@ pub(crate) async fn figures(crowd: &Crowd) -> [Figure; 2] {
     };
     tokio::time::timeout(patience, ramp_up).await.expect("two polls of every task");
 
-    let (mut shares, mut resident) = (Vec::new(), 0.0_f64);
+    let (mut shares, mut resident, mut slowest) = (Vec::new(), 0.0_f64, f64::INFINITY);
     for round in 1..=ROUNDS {
         let (before, received, started) = (Used::by(serve.pid()), demos.received().await, Instant::now());
         while started.elapsed() < ROUND {
@@ -86,19 +86,17 @@ pub(crate) async fn figures(crowd: &Crowd) -> [Figure; 2] {
             "{name} {round}: {rate:.0} polls/s, {:.1} % of a core, {resident:.1} MB",
             cpu / seconds * 100.0
         );
-        if rate >= least_rate {
-            shares.push(cpu / seconds * 100.0);
-        }
+        shares.push(cpu / seconds * 100.0);
+        slowest = slowest.min(rate);
     }
     let _ = serve.terminate().await.exits(0);
 
-    let most = 2 * shares.len() > ROUNDS;
     let mut figures = [
         Figure::under(most_cpu, &format!("{name}: CPU"), best(shares), "% of a core"),
         Figure::under(memory, &format!("{name}: memory"), resident, "MB"),
     ];
     for figure in &mut figures {
-        figure.met &= most;
+        figure.met &= slowest >= least_rate;
     }
     figures
 }
