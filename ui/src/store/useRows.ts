@@ -16,8 +16,6 @@ type RowOf<V extends ListView> = Seen<V>["rows"][number];
 /** Which rows of a list are held here. */
 export type Window = Pick<ListView, "offset" | "limit">;
 
-const offsetOf = (step: number) => Math.max(0, step - 1) * STEP;
-
 /** A list, as much of it as is in sight. */
 export interface RowWindow<V extends ListView> {
   viewed: Viewed<V>;
@@ -36,10 +34,9 @@ export interface RowWindow<V extends ListView> {
  * stays. Where `scope` changes, nothing stays: it is another list, and begins at its top. Nothing is asked for without a view.
  */
 export function useRows<V extends ListView>(viewOf: (window: Window) => V | undefined, scope = ""): RowWindow<V> {
-  const [sight, setSight] = useState({ scope, step: 0, from: 0 });
-  const { step, from } = sight.scope === scope ? sight : { step: 0, from: 0 };
-  const offset = offsetOf(step);
-  const viewed = useView(viewOf({ offset, limit: LIMIT }), viewOf({ offset: offsetOf(from), limit: LIMIT }));
+  const [sight, setSight] = useState({ scope, offset: 0, from: 0 });
+  const { offset, from } = sight.scope === scope ? sight : { offset: 0, from: 0 };
+  const viewed = useView(viewOf({ offset, limit: LIMIT }), viewOf({ offset: from, limit: LIMIT }));
   const fresh = viewed.data as Rows<RowOf<V>> | undefined;
   const [held] = useAdjusted(
     useState<{ scope: string; offset: number; rows: Rows<RowOf<V>> }>(),
@@ -58,11 +55,10 @@ export function useRows<V extends ListView>(viewOf: (window: Window) => V | unde
     },
     onRange: useCallback(
       (first) => {
-        const step = Math.floor(first / STEP);
+        const next = Math.max(0, Math.floor(first / STEP) - 1) * STEP;
         setSight((now) => {
-          const last = now.scope === scope ? now : { step: 0, from: 0 };
-          if (now.scope === scope && last.step === step) return now;
-          return { scope, step, from: offsetOf(step) === offsetOf(last.step) ? last.from : last.step };
+          if (now.scope !== scope) return { scope, offset: next, from: 0 };
+          return now.offset === next ? now : { scope, offset: next, from: now.offset };
         });
       },
       [scope],
