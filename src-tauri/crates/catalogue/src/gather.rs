@@ -28,8 +28,9 @@ pub(crate) fn gather<L: Line>(
     order: &Order,
     world: &World,
 ) -> Gathered<L::Id> {
-    let Some(middle) = middle(lines) else { return Gathered::of(lines.values(), judge, order, world) };
     let of = |lines: Range<'_, L::Id, L>| Gathered::of(lines.map(|(_, line)| line), judge, order, world);
+    let by_one = || of(lines.range::<L::Id, _>(..));
+    let Some(middle) = middle(lines) else { return by_one() };
     thread::scope(|scope| {
         let second = || of(lines.range(middle..));
         // A system that has no thread to give may have one later: nothing must fail for it.
@@ -38,7 +39,7 @@ pub(crate) fn gather<L: Line>(
                 let first = of(lines.range(..middle));
                 first.and(second.join().unwrap_or_else(|panicked| panic::resume_unwind(panicked)))
             }
-            Err(_) => Gathered::of(lines.values(), judge, order, world),
+            Err(_) => by_one(),
         }
     })
 }
