@@ -219,10 +219,10 @@ impl Writer {
         } else {
             group
         };
-        if !may_succeed {
-            tracing::error!(%error, kinds = ?refused.iter().map(|batch| batch.kind).collect::<Vec<_>>(), "the schema refused a batch");
-        }
         for batch in refused {
+            if !may_succeed {
+                tracing::error!(%error, kind = ?batch.kind, "the schema refused a batch");
+            }
             let _closer = CloseInPanic(&self.queue);
             (batch.done)(Err(error.clone()));
         }

@@ -11,6 +11,7 @@ use crate::{Effect, Input, Intent, Output, Refusal, State, Token, clock::Clock};
 const BURST: u32 = 256;
 /// Batches that may wait for the disk; beyond that servers wait until there is room. Well below what the store takes.
 const BACKLOG: usize = 4_096;
+
 /// While calls are followed, the clock is read this often, in ms: a timer does not count the time that the machine
 /// slept.
 const GLANCE: u64 = 5_000;
