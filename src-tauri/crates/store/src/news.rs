@@ -1,11 +1,11 @@
 //! What each commit changed, told by number once it can be read: whoever looks at something else need not look again.
 //!
 //! SQLite itself says which rows a transaction touches, also those that a trigger or a foreign key did, so that no statement
-//! can be forgotten.
+//! can be forgotten. A setting has no number but a name, which the writer says.
 
 use std::{
     collections::{BTreeSet, VecDeque},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use rusqlite::Connection;
@@ -24,15 +24,18 @@ pub struct Touched {
     pub requests: BTreeSet<RequestId>,
     /// Servers.
     pub servers: BTreeSet<ServerId>,
-    /// Whether a setting was.
-    pub settings: bool,
+    /// Settings, by name.
+    pub settings: BTreeSet<String>,
 }
 
 impl Touched {
     /// Whether nothing was.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.calls.is_empty() && self.requests.is_empty() && self.servers.is_empty() && !self.settings
+        self.calls.is_empty()
+            && self.requests.is_empty()
+            && self.servers.is_empty()
+            && self.settings.is_empty()
     }
 
     /// Takes in what another transaction touched.
@@ -40,11 +43,11 @@ impl Touched {
         self.calls.extend(&other.calls);
         self.requests.extend(&other.requests);
         self.servers.extend(&other.servers);
-        self.settings |= other.settings;
+        self.settings.extend(other.settings.iter().cloned());
     }
 
     fn len(&self) -> usize {
-        self.calls.len() + self.requests.len() + self.servers.len() + usize::from(self.settings)
+        self.calls.len() + self.requests.len() + self.servers.len() + self.settings.len()
     }
 }
 
@@ -64,16 +67,24 @@ impl Touching {
                 "calls" => touched.calls.insert(CallId(id)),
                 "requests" => touched.requests.insert(RequestId(id)),
                 "servers" => touched.servers.insert(ServerId(id)),
-                "settings" => std::mem::replace(&mut touched.settings, true),
                 _ => false,
             };
         }))?;
         Ok(touching)
     }
 
+    /// The running transaction puts a setting.
+    pub(crate) fn setting(&self, name: &str) {
+        self.touched().settings.insert(name.to_owned());
+    }
+
     /// What was touched since the last time.
     pub(crate) fn take(&self) -> Touched {
-        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut *self.touched())
+    }
+
+    fn touched(&self) -> MutexGuard<'_, Touched> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

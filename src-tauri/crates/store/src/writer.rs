@@ -124,8 +124,13 @@ impl Writer {
         let transaction = self.conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut left = Vec::with_capacity(group.len());
         for batch in group {
-            let mut change =
-                Change { conn: &transaction, meta: &mut meta, shelf: &mut shelf, left: Vec::new() };
+            let mut change = Change {
+                conn: &transaction,
+                touching: &self.touching,
+                meta: &mut meta,
+                shelf: &mut shelf,
+                left: Vec::new(),
+            };
             batch.writes.iter().try_for_each(|write| change.apply(write))?;
             left.push(change.left);
         }
@@ -263,6 +268,7 @@ impl Drop for CloseAtEnd {
 /// One batch being applied within a transaction.
 struct Change<'a> {
     conn: &'a Connection,
+    touching: &'a Touching,
     meta: &'a mut Meta,
     shelf: &'a mut Shelf,
     /// What is left for further transactions.
@@ -316,7 +322,10 @@ impl Change<'_> {
                     self.left.push(write.clone());
                 }
             }
-            Write::PutSetting { key, value } => settings::put(conn, seq, key, value)?,
+            Write::PutSetting { key, value } => {
+                settings::put(conn, seq, key, value)?;
+                self.touching.setting(key);
+            }
         }
         Ok(())
     }

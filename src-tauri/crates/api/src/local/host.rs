@@ -90,6 +90,11 @@ pub(super) fn preference(key: &str) -> String {
     format!("{PREFERENCE}{key}")
 }
 
+/// Whether a setting is a preference: only whoever looks at that one shows it.
+pub(super) fn is_preference(name: &str) -> bool {
+    name.starts_with(PREFERENCE)
+}
+
 pub(super) fn set_level(logs: &Logs, level: &str) {
     if let Err(error) = logs.set_level(level) {
         tracing::warn!(%error, "the log keeps its level");

@@ -71,7 +71,7 @@ fn a_commit_says_which_rows_it_touched() {
         (
             "a setting",
             vec![Write::PutSetting { key: "k".to_owned(), value: json("1") }],
-            Touched { settings: true, ..Touched::default() },
+            Touched { settings: ["k".to_owned()].into(), ..Touched::default() },
         ),
         ("nothing", vec![], Touched::default()),
     ];

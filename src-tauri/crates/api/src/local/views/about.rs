@@ -3,21 +3,21 @@
 use signalbox_model::{CallId, RequestId, ServerId};
 use signalbox_store::{News, Touched};
 
-use crate::local::catalogue::ListedAt;
+use crate::local::{catalogue::ListedAt, host::is_preference};
 
 /// What of the store a view shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum About {
     /// Nothing.
     Nothing,
-    /// Anything.
+    /// Anything but preferences.
     Everything,
     /// A list of the catalogue, which knows by itself what touches it.
     List(ListedAt),
     /// Any rows of the catalogue, counted.
     Offers,
-    /// Settings.
-    Settings,
+    /// A preference, by its name among the settings.
+    Preference(String),
     /// Calls and their servers.
     Calls,
     /// Input requests and their servers. Of its call a request shows what never changes, and the end of its life, which is the
@@ -31,22 +31,26 @@ pub(super) enum About {
 
 impl About {
     /// Whether a commit behind transaction `seq` touched any of it.
-    pub(super) fn changed_since(self, seq: u64, news: &News) -> bool {
+    pub(super) fn changed_since(&self, seq: u64, news: &News) -> bool {
         !matches!(self, Self::Nothing | Self::List(_) | Self::Offers)
             && news.since(seq).is_none_or(|all| all.iter().any(|touched| self.is_touched(touched)))
     }
 
-    fn is_touched(self, touched: &Touched) -> bool {
-        let server = |of: Option<ServerId>| of.is_some_and(|id| touched.servers.contains(&id));
+    fn is_touched(&self, touched: &Touched) -> bool {
+        let server = |of: &Option<ServerId>| of.is_some_and(|id| touched.servers.contains(&id));
         match self {
             Self::Nothing | Self::List(_) | Self::Offers => false,
-            Self::Everything => !touched.is_empty(),
-            Self::Settings => touched.settings,
+            Self::Everything => {
+                let settings = touched.settings.iter().any(|name| !is_preference(name));
+                let rows = !touched.calls.is_empty() || !touched.requests.is_empty();
+                settings || rows || !touched.servers.is_empty()
+            }
+            Self::Preference(name) => touched.settings.contains(name),
             Self::Calls => !touched.calls.is_empty() || !touched.servers.is_empty(),
             Self::Requests => !touched.requests.is_empty() || !touched.servers.is_empty(),
-            Self::Call(call, of) => touched.calls.contains(&call) || server(of),
+            Self::Call(call, of) => touched.calls.contains(call) || server(of),
             Self::Request(request, call, of) => {
-                touched.requests.contains(&request)
+                touched.requests.contains(request)
                     || call.is_some_and(|call| touched.calls.contains(&call))
                     || server(of)
             }
@@ -56,7 +60,10 @@ impl About {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
+    use crate::local::{SETTINGS, host::preference};
 
     #[test]
     fn a_view_is_touched_by_what_it_shows_alone() {
@@ -64,7 +71,7 @@ mod tests {
             calls: [CallId(1)].into(),
             requests: [RequestId(2)].into(),
             servers: [ServerId(3)].into(),
-            settings: false,
+            settings: BTreeSet::new(),
         };
         let server = |id| Some(ServerId(id));
         let cases = [
@@ -86,8 +93,12 @@ mod tests {
         }
         let polled = Touched { calls: [CallId(1)].into(), ..Touched::default() };
         assert!(!About::Requests.is_touched(&polled), "a poll of a task is no news of the inbox");
-        let set = Touched { settings: true, ..Touched::default() };
-        assert!(About::Everything.is_touched(&set) && About::Settings.is_touched(&set));
-        assert!(!About::Calls.is_touched(&set) && !About::Settings.is_touched(&polled));
+        let set = |name: &str| Touched { settings: [name.to_owned()].into(), ..Touched::default() };
+        let (other, own) = (set(SETTINGS), set(&preference("columns")));
+        let columns = || About::Preference(preference("columns"));
+        assert!(About::Everything.is_touched(&other) && columns().is_touched(&own));
+        assert!(!About::Calls.is_touched(&own) && !columns().is_touched(&polled));
+        assert!(!About::Everything.is_touched(&own), "what a window remembers is in no overview");
+        assert!(!columns().is_touched(&set(&preference("tasks"))), "nor is it another one's");
     }
 }

@@ -19,7 +19,7 @@ use crate::{
     demo::Ours,
     environment::Unseen,
     error::commit_code,
-    local::{Local, SETTINGS, rows},
+    local::{Local, SETTINGS, host::is_preference, rows},
 };
 
 /// How many overviews are remembered. A host whose own is forgotten is sent all of it.
@@ -104,7 +104,9 @@ impl Shown {
         let mut last = self.configured();
         let (seq, configured) = last.as_mut()?;
         let now = *news.seq().borrow();
-        let is_still = |touched: &Arc<Touched>| touched.servers.is_empty() && !touched.settings;
+        let is_still = |touched: &Arc<Touched>| {
+            touched.servers.is_empty() && touched.settings.iter().all(|name| is_preference(name))
+        };
         if !news.since(*seq)?.iter().all(is_still) {
             return None;
         }
