@@ -111,7 +111,13 @@ async fn live_tasks(desk: &dyn Desk) -> (Vec<TaskRow>, bool) {
 async fn held(desk: &dyn Desk) -> (u32, bool) {
     let (mut held, mut offset) = (0, 0);
     loop {
-        let inbox = look::Inbox { tab: InboxTab::NeedsYou, filter: String::new(), offset, limit: PAGE };
+        let inbox = look::Inbox {
+            tab: InboxTab::NeedsYou,
+            filter: String::new(),
+            within: String::new(),
+            offset,
+            limit: PAGE,
+        };
         let Ok(page) = desk.see(inbox).await else { return (held, true) };
         let here = page.rows.iter().filter(|row| row.state == RequestState::Held).count();
         held += u32::try_from(here).unwrap_or(u32::MAX);
@@ -246,11 +252,25 @@ mod tests {
                 View::Tasks { offset, .. } => {
                     self.0.lock().unwrap().push(offset);
                     ViewData::Tasks {
-                        page: Page { ids: vec![], rows: vec![], total, heads: vec![], complete: true },
+                        page: Page {
+                            ids: vec![],
+                            rows: vec![],
+                            total,
+                            heads: vec![],
+                            complete: true,
+                            fault: None,
+                        },
                     }
                 }
                 View::Inbox { .. } => ViewData::Inbox {
-                    page: Page { ids: vec![], rows: vec![], total, heads: vec![], complete: true },
+                    page: Page {
+                        ids: vec![],
+                        rows: vec![],
+                        total,
+                        heads: vec![],
+                        complete: true,
+                        fault: None,
+                    },
                 },
                 other => panic!("{other:?}"),
             };
@@ -297,7 +317,13 @@ mod tests {
         let arguments = Json::parse(r#"{"service":"a","version":"1","region":"eu-west"}"#).unwrap();
         let start = command::Start { server: "ci".into(), tool: "deploy".into(), arguments, ttl_ms: None };
         opened.desk().act(start).await.unwrap();
-        let view = View::Inbox { tab: InboxTab::NeedsYou, filter: String::new(), offset: 0, limit: 1 };
+        let view = View::Inbox {
+            tab: InboxTab::NeedsYou,
+            filter: String::new(),
+            within: String::new(),
+            offset: 0,
+            limit: 1,
+        };
         let (mut after, wait) = (None, Duration::from_secs(20));
         loop {
             let changes = opened.desk().changes(view.clone(), after, wait).await.unwrap();

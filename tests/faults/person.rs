@@ -172,7 +172,13 @@ impl Persons {
 
     /// Questions that wait for a person, or whose answer is on its way.
     pub(crate) async fn inbox(&self) -> Result<Vec<RequestRow>, ApiError> {
-        let view = View::Inbox { tab: InboxTab::NeedsYou, filter: String::new(), offset: 0, limit: 500 };
+        let view = View::Inbox {
+            tab: InboxTab::NeedsYou,
+            filter: String::new(),
+            within: String::new(),
+            offset: 0,
+            limit: 500,
+        };
         let ViewData::Inbox { page } = self.look(view).await? else { return Ok(Vec::new()) };
         Ok(page.rows.into_iter().filter(|row| !row.stranded).collect())
     }

@@ -58,7 +58,12 @@ pub(crate) async fn figures() -> Vec<Figure> {
     }
     let mut rounds = Vec::new();
     for _ in 0..ROUNDS {
-        let offers = look::Offers { list: ListOf::Tasks, before: "is:ended s".into(), after: String::new() };
+        let offers = look::Offers {
+            list: ListOf::Tasks,
+            within: String::new(),
+            before: "is:ended s".into(),
+            after: String::new(),
+        };
         let began = Instant::now();
         let offers = desk.see(offers).await.unwrap();
         rounds.push(began.elapsed().as_secs_f64() * 1e3);
@@ -84,7 +89,7 @@ pub(crate) async fn figures() -> Vec<Figure> {
 }
 
 fn query(filter: &str, sort: &str, group: &str) -> ListQuery {
-    ListQuery { filter: filter.into(), sort: sort.into(), group: group.into() }
+    ListQuery { filter: filter.into(), sort: sort.into(), group: group.into(), ..ListQuery::default() }
 }
 
 /// How many tasks a filter shows once its list is whole.

@@ -38,7 +38,7 @@ async fn what_failed_today_is_three_keys_away() {
     let (_story, app) = some_failed().await;
     app.keys("/").await;
     app.focused(&filter()).await;
-    app.says(&spot::list("Suggestions"), "failed ended:today").await;
+    app.says(&spot::list("Suggestions"), "outcome:failed ended:today").await;
     app.keys(&DOWN.to_string()).await;
     app.keys(&ENTER.to_string()).await;
     app.gone(&spot::entry("Tasks", "forever")).await;
@@ -46,7 +46,7 @@ async fn what_failed_today_is_three_keys_away() {
         app.see(&spot::entry("Tasks", failed)).await;
     }
     app.read("2 tasks").await;
-    app.press(&spot::named("Remove failed from the filter")).await;
+    app.press(&spot::named("Remove outcome:failed from the filter")).await;
     app.press(&spot::named("Remove ended:today from the filter")).await;
     app.see(&spot::entry("Tasks", "forever")).await;
 }

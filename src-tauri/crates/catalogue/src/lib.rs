@@ -14,6 +14,7 @@ mod filter;
 mod fold;
 mod found;
 mod gather;
+mod language;
 mod length;
 mod line;
 mod order;
@@ -27,6 +28,7 @@ mod turns;
 mod world;
 
 pub use filter::{Fault, Filter, FilterError};
+pub use language::{Language, language};
 pub use line::{Key, Line, Moment};
 pub use order::{Grouping, Order, OrderError};
 pub use request::NarrowRequest;

@@ -42,6 +42,16 @@ impl Key {
         (Self::Mode, "mode"),
     ];
 
+    /// Those that such rows have.
+    pub(crate) fn all_of<L: Line>() -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().map(|(key, _)| key).filter(|key| key.is_of::<L>())
+    }
+
+    /// Whether such rows have it.
+    pub(crate) fn is_of<L: Line>(self) -> bool {
+        matches!(self, Self::Server | Self::Tool) || L::words(self).is_some()
+    }
+
     /// As it is written before the colon.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -76,6 +86,16 @@ impl Moment {
         (Self::Expires, "expires"),
     ];
 
+    /// The names of those that such rows have.
+    pub(crate) fn names_of<L: Line>() -> impl Iterator<Item = &'static str> {
+        Self::ALL.into_iter().filter(|(moment, _)| moment.is_of::<L>()).map(|(_, name)| name)
+    }
+
+    /// Whether such rows have it.
+    pub(crate) fn is_of<L: Line>(self) -> bool {
+        self == Self::Started || L::MOMENTS.contains(&self)
+    }
+
     /// The moment of this name.
     #[must_use]
     pub fn of_name(name: &str) -> Option<Self> {
@@ -90,6 +110,12 @@ pub trait Line: PartialEq + Sync {
 
     /// The keys that such rows have a word for, beside server and tool, each with its words in the order in which people read them.
     const WORDS: &'static [(Key, &'static [&'static str])];
+
+    /// Words that mean several others of their key.
+    const ALIASES: &'static [(Key, &'static str, &'static [&'static str])];
+
+    /// The keys whose words a plain word finds.
+    const PLAIN: &'static [Key];
 
     /// The moments that such rows have, beside the one at which they were started.
     const MOMENTS: &'static [Moment];

@@ -51,11 +51,21 @@ pub struct Order {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OrderError {
     /// There is no such key for these rows.
-    #[error("there is nothing to sort by that is called {0:?}")]
-    UnknownSort(String),
+    #[error("there is nothing to sort by that is called {name:?}. There is: {}", names.join(", "))]
+    UnknownSort {
+        /// The name.
+        name: String,
+        /// All that there is.
+        names: Vec<&'static str>,
+    },
     /// There is no such group for these rows.
-    #[error("there is nothing to group by that is called {0:?}")]
-    UnknownGroup(String),
+    #[error("there is nothing to group by that is called {name:?}. There is: {}", names.join(", "))]
+    UnknownGroup {
+        /// The name.
+        name: String,
+        /// All that there is.
+        names: Vec<&'static str>,
+    },
     /// It has more keys than are taken.
     #[error("an order has at most {MOST} keys")]
     TooMany,
@@ -73,6 +83,18 @@ impl Order {
             return Err(OrderError::TooMany);
         }
         Ok(Self { group: Grouping::read::<L>(group.trim())?, sort })
+    }
+
+    /// By what such rows can be sorted.
+    #[must_use]
+    pub fn sorts<L: Line>() -> Vec<&'static str> {
+        Key::all_of::<L>().map(Key::name).chain(Moment::names_of::<L>()).chain(["id"]).collect()
+    }
+
+    /// By what they can be grouped.
+    #[must_use]
+    pub fn groups<L: Line>() -> Vec<&'static str> {
+        Key::all_of::<L>().map(Key::name).chain(["day", "none"]).collect()
     }
 
     /// Whether rows move when a server or the tools change.
@@ -143,10 +165,13 @@ impl Sort {
         let by = match name {
             "id" => By::Id,
             _ => Key::of_name(name)
-                .filter(|key| has::<L>(*key))
+                .filter(|key| key.is_of::<L>())
                 .map(By::Key)
-                .or_else(|| Moment::of_name(name).filter(|moment| has_moment::<L>(*moment)).map(By::Moment))
-                .ok_or_else(|| OrderError::UnknownSort(name.to_owned()))?,
+                .or_else(|| Moment::of_name(name).filter(|moment| moment.is_of::<L>()).map(By::Moment))
+                .ok_or_else(|| OrderError::UnknownSort {
+                    name: name.to_owned(),
+                    names: Order::sorts::<L>(),
+                })?,
         };
         Ok(Self { by, descending })
     }
@@ -157,18 +182,9 @@ impl Grouping {
         match name {
             "" | "none" => Ok(Self::None),
             "day" => Ok(Self::Day),
-            _ => Key::of_name(name)
-                .filter(|key| has::<L>(*key))
-                .map(Self::Key)
-                .ok_or_else(|| OrderError::UnknownGroup(name.to_owned())),
+            _ => Key::of_name(name).filter(|key| key.is_of::<L>()).map(Self::Key).ok_or_else(|| {
+                OrderError::UnknownGroup { name: name.to_owned(), names: Order::groups::<L>() }
+            }),
         }
     }
-}
-
-pub(crate) fn has_moment<L: Line>(moment: Moment) -> bool {
-    moment == Moment::Started || L::MOMENTS.contains(&moment)
-}
-
-fn has<L: Line>(key: Key) -> bool {
-    matches!(key, Key::Server | Key::Tool) || L::words(key).is_some()
 }

@@ -66,6 +66,10 @@ impl Line for NarrowRequest {
     const WORDS: &'static [(Key, &'static [&'static str])] =
         &[(Key::Is, &[WAITING, STRANDED, OVER]), (Key::State, RequestState::WORDS), (Key::Mode, Mode::WORDS)];
 
+    const ALIASES: &'static [(Key, &'static str, &'static [&'static str])] = &[];
+
+    const PLAIN: &'static [Key] = &[Key::Is, Key::State, Key::Mode];
+
     const MOMENTS: &'static [Moment] = &[Moment::Ended, Moment::Expires];
 
     const OFTEN: &'static [&'static str] = &["is:waiting", "left<10m", "age>1h", "ended:today"];
@@ -117,6 +121,13 @@ impl Line for NarrowRequest {
     }
 
     fn also_called(&self) -> &'static str {
-        ""
+        match self.state {
+            RequestState::Closed => "no longer asked",
+            RequestState::Held | RequestState::Sending => "on its way",
+            RequestState::Orphaned => "connection lost",
+            RequestState::Unknown => "arrival unknown",
+            RequestState::NotTaken => "asked again",
+            RequestState::Open | RequestState::Answered | RequestState::Refused => "",
+        }
     }
 }

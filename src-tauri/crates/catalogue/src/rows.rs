@@ -8,14 +8,16 @@ use crate::{Line, Query, Sight, World, found::Found};
 
 /// The most lists that are kept: beyond that the one goes that was looked at longest ago.
 const MOST_SIGHTS: usize = 16;
+/// How long a list is kept that nobody looks at, in ms. A window that has one open looks at least twice in that time.
+const KEPT_MS: i64 = 60_000;
 
 /// All rows of one kind.
 #[derive(Debug)]
 pub struct Rows<L: Line> {
     /// By id: a list that is made anew reads them in the order in which they stand in memory, and nearly in its own.
     lines: BTreeMap<L::Id, L>,
-    /// The one looked at last stands last.
-    sights: Vec<Sight<L>>,
+    /// The one looked at last stands last, each with when that was.
+    sights: Vec<(Timestamp, Sight<L>)>,
     next_sight: u64,
     found: Found,
 }
@@ -52,8 +54,9 @@ impl<L: Line> Rows<L> {
     pub fn apply(&mut self, changes: impl IntoIterator<Item = Change<L>>, world: &mut World, now: Timestamp) {
         world.settle();
         let world = &*world;
+        self.sights.retain(|(looked_at, _)| now.ms_since(*looked_at) < KEPT_MS);
         let now = world.now(now);
-        for sight in self.sights.iter_mut().filter(|sight| !sight.is_outdated(world)) {
+        for (_, sight) in self.sights.iter_mut().filter(|(_, sight)| !sight.is_outdated(world)) {
             sight.note_world(world);
         }
         for change in changes {
@@ -71,11 +74,11 @@ impl<L: Line> Rows<L> {
                 Change::Gone(id) => (self.lines.remove(&id), None),
             };
             let after = after.and_then(|id| self.lines.get(&id));
-            for sight in self.sights.iter_mut().filter(|sight| !sight.is_outdated(world)) {
+            for (_, sight) in self.sights.iter_mut().filter(|(_, sight)| !sight.is_outdated(world)) {
                 sight.change(before.as_ref(), after, world, &self.found, &now);
             }
         }
-        for sight in &mut self.sights {
+        for (_, sight) in &mut self.sights {
             if sight.is_outdated(world) {
                 sight.anew(&self.lines, world, &self.found, &now);
             }
@@ -86,28 +89,28 @@ impl<L: Line> Rows<L> {
         }
     }
 
-    /// A list. It is kept from now on.
+    /// A list. It is kept from now on, as long as somebody looks at it.
     pub fn sight(&mut self, query: &Query, world: &World, now: Timestamp) -> &Sight<L> {
-        let known = self.sights.iter().position(|sight| sight.query() == query);
+        let known = self.sights.iter().position(|(_, sight)| sight.query() == query);
         let sight = match known {
-            Some(at) => self.sights.remove(at),
+            Some(at) => self.sights.remove(at).1,
             None => {
                 self.next_sight += 1;
-                let now = world.now(now);
-                Sight::new(self.next_sight, query.clone(), &self.lines, world, &self.found, &now)
+                let (id, now) = (self.next_sight, world.now(now));
+                Sight::new(id, query.clone(), &self.lines, world, &self.found, &now)
             }
         };
         if self.sights.len() == MOST_SIGHTS {
             self.sights.remove(0);
         }
-        self.sights.push(sight);
-        self.sights.last().expect("BUG: it was pushed")
+        self.sights.push((now, sight));
+        &self.sights.last().expect("BUG: it was pushed").1
     }
 
     /// The list of this number; none where it is no longer kept.
     #[must_use]
     pub fn sight_of(&self, id: u64) -> Option<&Sight<L>> {
-        self.sights.iter().find(|known| known.id() == id)
+        self.sights.iter().map(|(_, sight)| sight).find(|sight| sight.id() == id)
     }
 
     /// In which of the rows that were looked through, by number, the full text has these words. Whether that is new of any.
@@ -126,7 +129,8 @@ impl<L: Line> Rows<L> {
             }
             is_news = true;
             let line = self.lines.get(&L::id_of(number));
-            let asking = self.sights.iter_mut().filter(|sight| sight.query().filter.asks_for(words));
+            let asking = self.sights.iter_mut().map(|(_, sight)| sight);
+            let asking = asking.filter(|sight| sight.query().filter.asks_for(words));
             // One that is out of date is made anew, with what is found by then.
             for sight in asking.filter(|sight| !sight.is_outdated(world)) {
                 sight.change(line, line, world, &self.found, &now);
@@ -138,7 +142,7 @@ impl<L: Line> Rows<L> {
     /// Full texts are no longer looked through for these words. Lists that ask for them are made anew.
     pub fn forget_found(&mut self, words: &str) {
         self.found.forget(words);
-        self.sights.retain(|sight| !sight.query().filter.asks_for(words));
+        self.sights.retain(|(_, sight)| !sight.query().filter.asks_for(words));
     }
 
     pub(crate) fn found(&self) -> &Found {
@@ -148,7 +152,7 @@ impl<L: Line> Rows<L> {
     /// When a row comes or goes in some list, or may, although nothing changes it.
     #[must_use]
     pub fn next_turn(&self) -> Option<Timestamp> {
-        self.sights.iter().filter_map(Sight::next_turn).min()
+        self.sights.iter().filter_map(|(_, sight)| sight.next_turn()).min()
     }
 }
 
@@ -173,5 +177,20 @@ mod tests {
         assert_eq!(look(MOST_SIGHTS).1, MOST_SIGHTS);
         assert_eq!(look(0).0, first[0], "it was looked at of late");
         assert_ne!(look(1).0, first[1], "that one made room");
+    }
+
+    #[test]
+    fn a_list_that_nobody_looks_at_is_let_go() {
+        let mut world = World::new(TimeZone::UTC);
+        let mut rows = Rows::<NarrowTask>::default();
+        let all = Query::default();
+        let id = rows.sight(&all, &world, Timestamp(0)).id();
+        rows.apply([], &mut world, Timestamp(KEPT_MS - 1));
+        assert!(rows.sight_of(id).is_some());
+        rows.sight(&all, &world, Timestamp(KEPT_MS - 1));
+        rows.apply([], &mut world, Timestamp(KEPT_MS + 1));
+        assert!(rows.sight_of(id).is_some(), "somebody looked at it meanwhile");
+        rows.apply([], &mut world, Timestamp(2 * KEPT_MS));
+        assert!(rows.sight_of(id).is_none(), "it costs nothing at a change");
     }
 }

@@ -23,10 +23,11 @@ pub struct Suggestion {
 }
 
 /// What somebody may mean who has typed this, up to `caret`, a place in bytes: what would stand for the word there, the
-/// likeliest first. Nothing is offered that would show no row.
+/// likeliest first. Rows that a filter beside it does not show are not counted, and nothing is offered that would show no row.
 #[must_use]
 pub fn suggest<L: Line>(
     rows: &Rows<L>,
+    within: &Filter,
     text: &str,
     caret: usize,
     world: &World,
@@ -37,25 +38,24 @@ pub fn suggest<L: Line>(
     let typed = Typed::read(text.get(at.clone()).unwrap_or_default());
     let rest = [text.get(..at.start), text.get(at.end..)].map(Option::unwrap_or_default).concat();
     // What cannot be read narrows nothing here: it is told where the filter is read.
-    let rest = Filter::read::<L>(&rest, world).unwrap_or_default();
+    let rest = within.clone().and(Filter::read::<L>(&rest, world).unwrap_or_default());
     let now = world.now(now);
-    let often: Vec<Filter> = L::OFTEN
+    let mut often: Vec<(&str, Filter, usize)> = L::OFTEN
         .iter()
-        .filter(|often| !typed.not && often.starts_with(typed.whole))
-        .filter_map(|often| Filter::read::<L>(often, world).ok())
+        .filter(|often| typed.may_mean(often))
+        .filter_map(|often| Some((*often, Filter::read::<L>(often, world).ok()?, 0)))
         .collect();
-    let mut often: Vec<(Filter, usize)> = often.into_iter().map(|filter| (filter, 0)).collect();
     let mut counts = Counts::of::<L>();
     let judge = Judge::new(&rest, world, rows.found(), &now);
     for line in rows.iter().filter(|line| judge.of(*line).shown) {
-        for (filter, count) in &mut often {
+        for (_, filter, count) in &mut often {
             *count += usize::from(Judge::new(filter, world, rows.found(), &now).of(line).shown);
         }
         counts.take(line, world);
     }
-    let often = often.into_iter().map(|(filter, count)| Suggestion { text: filter.text().to_owned(), count });
+    let often = often.into_iter().map(|(text, _, count)| Suggestion { text: text.to_owned(), count });
     let mut words: Vec<(u8, Suggestion)> = counts
-        .words(world)
+        .words::<L>(world)
         .filter_map(|(key, word, count)| {
             Some((typed.likeness(key, word)?, Suggestion { text: typed.completed(key, word), count }))
         })
@@ -99,13 +99,22 @@ impl Counts {
         }
     }
 
-    fn words<'a>(&'a self, world: &'a World) -> impl Iterator<Item = (Key, &'a str, usize)> {
+    fn words<'a, L: Line>(&'a self, world: &'a World) -> impl Iterator<Item = (Key, &'a str, usize)> {
         let servers =
             self.servers.iter().map(|(server, count)| (Key::Server, world.server_name(*server), *count));
         let tools = self.tools.iter().map(|(tool, count)| (Key::Tool, world.tool_name(*tool), *count));
         let of_key =
             |(key, words): &'a (Key, Vec<_>)| words.iter().map(|(word, count)| (*key, *word, *count));
-        servers.chain(tools).chain(self.closed.iter().flat_map(of_key))
+        let aliases = L::ALIASES.iter().map(|(key, alias, words)| {
+            let counted = |word| self.count_of(*key, word);
+            (*key, *alias, words.iter().map(|word| counted(word)).sum())
+        });
+        servers.chain(tools).chain(aliases).chain(self.closed.iter().flat_map(of_key))
+    }
+
+    fn count_of(&self, key: Key, word: &str) -> usize {
+        let words = self.closed.iter().filter(|(of, _)| *of == key).flat_map(|(_, words)| words);
+        words.filter(|(known, _)| *known == word).map(|(_, count)| count).sum()
     }
 }
 
@@ -146,14 +155,25 @@ impl<'a> Typed<'a> {
         }
     }
 
+    /// Whether one of the tokens of a filter begins so, its key or its value.
+    fn may_mean(&self, often: &str) -> bool {
+        let begins = |token: &str| {
+            let value = token.split_once([':', '<', '>']).map_or("", |(_, value)| value);
+            token.starts_with(self.whole) || value.starts_with(self.whole)
+        };
+        !self.not && often.split(' ').any(begins)
+    }
+
     fn completed(&self, key: Key, word: &str) -> String {
         let dash = if self.not { "-" } else { "" };
         let before = if self.key.is_some() { self.before.to_owned() } else { format!("{}:", key.name()) };
         let plain = |c: char| !(c.is_whitespace() || matches!(c, ',' | '"' | '*'));
+        // It would be read as the short id of a server.
+        let is_id = key == Key::Server && fold(word).parse::<ServerId>().is_ok();
         // A quotation mark cannot be written: it is left out, and the beginning before it is meant.
         let word = match word.split_once('"') {
             Some((beginning, _)) => format!("\"{beginning}\"*"),
-            None if word.chars().all(plain) => word.to_owned(),
+            None if word.chars().all(plain) && !is_id => word.to_owned(),
             None => format!("\"{word}\""),
         };
         format!("{dash}{before}{word}")

@@ -72,10 +72,16 @@ impl Line for NarrowTask {
         (Key::Wire, Wire::WORDS),
     ];
 
+    const ALIASES: &'static [(Key, &'static str, &'static [&'static str])] =
+        &[(Key::Outcome, "failed", &["tool_error", "protocol_error"])];
+
+    // `tracking` says of a task that ended badly that following it is "done".
+    const PLAIN: &'static [Key] = &[Key::Is, Key::Status, Key::Outcome];
+
     const MOMENTS: &'static [Moment] = &[Moment::Changed, Moment::Ended, Moment::Expires];
 
     const OFTEN: &'static [&'static str] =
-        &["failed ended:today", "is:needs_you", "silent>10m", "left<10m", "ended<1h", "age>1h"];
+        &["outcome:failed ended:today", "is:needs_you", "silent>10m", "left<10m", "ended<1h", "age>1h"];
 
     fn id(&self) -> CallId {
         self.id

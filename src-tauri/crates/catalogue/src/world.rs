@@ -15,8 +15,6 @@ pub struct Tool(u32);
 struct Known {
     name: String,
     folded: String,
-    /// Our short id, as people write it.
-    id: String,
     /// What is known of following all of its tasks.
     tracking: Option<Tracking>,
     changed: u64,
@@ -86,8 +84,7 @@ impl World {
         if self.servers.get(&server.id).is_some_and(is_same) {
             return;
         }
-        let (name, folded, id) = (server.name.clone(), fold(&server.name), server.id.to_string());
-        let known = Known { name, folded, id, tracking, changed };
+        let known = Known { name: server.name.clone(), folded: fold(&server.name), tracking, changed };
         self.servers.insert(server.id, known);
         self.unsettled = true;
     }
@@ -146,9 +143,8 @@ impl World {
         self.named(tool).map_or("", |named| &named.name)
     }
 
-    /// Whether a server's name, folded, or its short id is so.
-    pub(crate) fn is_server(&self, server: ServerId, is: impl Fn(&str) -> bool) -> bool {
-        self.servers.get(&server).is_some_and(|known| is(&known.folded) || is(&known.id))
+    pub(crate) fn has_server(&self, server: ServerId) -> bool {
+        self.servers.contains_key(&server)
     }
 
     pub(crate) fn folded_server(&self, server: ServerId) -> &str {

@@ -153,8 +153,7 @@ impl Plain {
         let outcome = call.outcome.map(|outcome| outcome.word());
         let failed = matches!(call.outcome, Some(Outcome::ToolError | Outcome::ProtocolError));
         let done = call.outcome == Some(Outcome::Ok);
-        let words =
-            [Self::is(call), call.status.word(), self.tracking(call).word()].into_iter().chain(outcome);
+        let words = [Self::is(call), call.status.word()].into_iter().chain(outcome);
         let mut said: Vec<String> =
             words.flat_map(|word| [word.to_owned(), word.replace('_', " ")]).collect();
         said.extend([call.tool.clone(), call.summary.clone(), self.servers[&call.server].name.clone()]);

@@ -75,7 +75,10 @@ impl Stage {
     }
 
     async fn questions(&self, tab: InboxTab) -> Vec<RequestRow> {
-        match self.look(View::Inbox { tab, filter: String::new(), offset: 0, limit: 100 }).await {
+        match self
+            .look(View::Inbox { tab, filter: String::new(), within: String::new(), offset: 0, limit: 100 })
+            .await
+        {
             ViewData::Inbox { page } => page.rows,
             other => panic!("questions were asked for: {other:?}"),
         }
@@ -83,7 +86,13 @@ impl Stage {
 
     /// The first question that comes.
     async fn question(&self) -> RequestRow {
-        let view = View::Inbox { tab: InboxTab::NeedsYou, filter: String::new(), offset: 0, limit: 10 };
+        let view = View::Inbox {
+            tab: InboxTab::NeedsYou,
+            filter: String::new(),
+            within: String::new(),
+            offset: 0,
+            limit: 10,
+        };
         let coming = async {
             let mut cursor = None;
             loop {

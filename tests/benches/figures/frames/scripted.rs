@@ -78,6 +78,7 @@ impl Scripted {
             total: ROWS,
             heads: Vec::new(),
             complete: true,
+            fault: None,
         };
         (seq, ViewData::Tasks { page })
     }
@@ -134,7 +135,14 @@ impl Desk for Scripted {
                 View::Task { .. } => ViewData::Task { task: None },
                 View::Request { .. } => ViewData::Request { request: None },
                 View::Inbox { .. } => ViewData::Inbox {
-                    page: Page { ids: vec![], rows: vec![], total: 0, heads: vec![], complete: true },
+                    page: Page {
+                        ids: vec![],
+                        rows: vec![],
+                        total: 0,
+                        heads: vec![],
+                        complete: true,
+                        fault: None,
+                    },
                 },
                 other => {
                     return Err(ApiError::new(Code::NotSupported, format!("not in the script: {other:?}")));

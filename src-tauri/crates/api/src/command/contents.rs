@@ -75,6 +75,20 @@ contents! {
         fault: Option<String>,
     }
 
+    /// What a filter, sort and group of a list may say.
+    FilterLanguage in Language {
+        /// Before a colon, with the words that may stand behind it.
+        keys: Vec<FilterKey>,
+        /// Before `<` or `>` and a length of time.
+        lengths: Vec<String>,
+        /// Before a colon and a day.
+        days: Vec<String>,
+        /// By what it is sorted.
+        sorts: Vec<String>,
+        /// By what it is grouped.
+        groups: Vec<String>,
+    }
+
     /// A page to open in the person's browser.
     PageToOpen in Page {
         /// Its address: http or https.
@@ -122,6 +136,16 @@ contents! {
         /// The text.
         text: String,
     }
+}
+
+/// A key of a filter.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+pub struct FilterKey {
+    /// As it stands before the colon.
+    pub name: String,
+    /// All words that may stand behind it; empty for a name of a server or tool.
+    pub words: Vec<String>,
 }
 
 /// A tool as a server describes it. All texts are the server's: claims, never markup.

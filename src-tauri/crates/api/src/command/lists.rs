@@ -1,6 +1,6 @@
-//! Lists: what cannot be read of a filter. The lists themselves are views.
+//! Lists: how their filters are written. The lists themselves are views.
 
-use super::Filtered;
+use super::{FilterLanguage, Filtered};
 use crate::ListOf;
 
 commands! {
@@ -10,5 +10,11 @@ commands! {
         list: ListOf,
         /// All of it.
         filter: String,
+    }
+
+    /// What a filter, sort and group may say.
+    Language -> FilterLanguage, Again {
+        /// Of which list.
+        list: ListOf,
     }
 }

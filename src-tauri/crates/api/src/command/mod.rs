@@ -25,8 +25,9 @@ use crate::ApiError;
 pub use act::{Act, Repeat};
 pub(crate) use act::{CarryOut, Resume};
 pub use contents::{
-    BackedUp, Configurations, DemoRemoved, DemoStarted, DiagnosticText, ExportPortion, Filtered, PageToOpen,
-    Problems, SecretsMoved, ServerCheck, SignInBegun, SignedOut, ToolView, Validated,
+    BackedUp, Configurations, DemoRemoved, DemoStarted, DiagnosticText, ExportPortion, FilterKey,
+    FilterLanguage, Filtered, PageToOpen, Problems, SecretsMoved, ServerCheck, SignInBegun, SignedOut,
+    ToolView, Validated,
 };
 pub use reach::{NewAccess, NewSecret, NewTransport, SecretText};
 pub use reply::{Replied, Reply, ReplyKind};
@@ -126,7 +127,7 @@ topics! {
     }
     import { ReadConfigurations ImportServers ReadPasted }
     tasks { Tools Tool ValidateArguments Start Track ListTasks Find Refresh Cancel Forget Payload }
-    lists { ReadFilter }
+    lists { ReadFilter Language }
     requests { Answer Settle Undo PutAway TakeBackHeld BeginVisit EndVisit Validate SaveDraft }
     secrets { Secrets KeepSecrets UnlockSecrets }
     upkeep { Export Verify CheckStore Backup Diagnostics }

@@ -5,8 +5,8 @@ use serde_with::skip_serializing_none;
 use signalbox_model::{CallId, Json};
 
 use super::contents::{
-    BackedUp, Configurations, DemoRemoved, DemoStarted, DiagnosticText, ExportPortion, Filtered, PageToOpen,
-    Problems, SecretsMoved, ServerCheck, SignInBegun, SignedOut, ToolView, Validated,
+    BackedUp, Configurations, DemoRemoved, DemoStarted, DiagnosticText, ExportPortion, FilterLanguage,
+    Filtered, PageToOpen, Problems, SecretsMoved, ServerCheck, SignInBegun, SignedOut, ToolView, Validated,
 };
 use crate::{
     Listing, SecretsView, ServerView, Verified,
@@ -88,6 +88,9 @@ pub enum Reply {
     /// A filter that is being typed.
     #[cfg_attr(feature = "bindings", ts(untagged))]
     Filtered(#[cfg_attr(feature = "bindings", ts(inline))] Filtered),
+    /// How filters are written.
+    #[cfg_attr(feature = "bindings", ts(untagged))]
+    Language(#[cfg_attr(feature = "bindings", ts(inline))] FilterLanguage),
     /// A page to open in the person's browser.
     #[cfg_attr(feature = "bindings", ts(untagged))]
     Page(#[cfg_attr(feature = "bindings", ts(inline))] PageToOpen),
@@ -206,6 +209,7 @@ kinds! {
     Found { calls }: Vec<CallId>,
     Validated(validated): Validated,
     Filtered(filtered): Filtered,
+    Language(language): FilterLanguage,
     Page(page): PageToOpen,
     Payload { json }: Option<Json>,
     Portion(portion): ExportPortion,

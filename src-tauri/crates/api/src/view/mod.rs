@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use signalbox_model::{CallId, ItemRef, Json, RequestId};
 
+use crate::ApiError;
+
 pub use list::{Head, HeadOf, ListOf, ListQuery, Offer};
 pub use listing::{ListedTask, Listing};
 pub(crate) use look::Look;
@@ -52,6 +54,8 @@ pub enum View {
         tab: InboxTab,
         /// Which of those, as of [`ListQuery::filter`].
         filter: String,
+        /// A filter beside it, as of [`ListQuery::within`].
+        within: String,
         /// The first row.
         offset: u32,
         /// How many rows, at most 500.
@@ -90,6 +94,8 @@ pub enum View {
     Offers {
         /// Of which list.
         list: ListOf,
+        /// A filter beside what is typed, as of [`ListQuery::within`].
+        within: String,
         /// The filter up to the caret.
         before: String,
         /// The filter behind the caret.
@@ -271,4 +277,6 @@ pub struct Page<I, R> {
     pub heads: Vec<Head>,
     /// Whether the list is whole. Just after a start a filter finds more and more.
     pub complete: bool,
+    /// Why full texts cannot be looked through: what is listed was found without them.
+    pub fault: Option<ApiError>,
 }

@@ -173,7 +173,13 @@ async fn everything_is_where_it_was_after_a_restart() {
     let overview = change.after(None).expect("a new run means all of it");
     assert_eq!((overview.inbox, overview.tasks.needs_you), (2, 1));
     assert_eq!(stage.question(request).await.draft, Some(draft), "what was typed must not be lost");
-    let inbox = View::Inbox { tab: InboxTab::NeedsYou, filter: String::new(), offset: 0, limit: 10 };
+    let inbox = View::Inbox {
+        tab: InboxTab::NeedsYou,
+        filter: String::new(),
+        within: String::new(),
+        offset: 0,
+        limit: 10,
+    };
     let Some(ViewData::Inbox { page }) = stage.changes(inbox, None, Duration::ZERO).await.data else {
         panic!("the inbox is a page")
     };

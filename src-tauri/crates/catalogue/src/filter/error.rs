@@ -19,8 +19,13 @@ pub enum Fault {
     #[error("`{0}` needs a value")]
     NoValue(String),
     /// Such rows have nothing of this name.
-    #[error("`{0}` is nothing that these rows have")]
-    NotOfTheseRows(&'static str),
+    #[error("`{name}` is nothing that these rows have. They have: {}", names.join(", "))]
+    NotOfTheseRows {
+        /// The name.
+        name: &'static str,
+        /// All that they have.
+        names: Vec<&'static str>,
+    },
     /// No row ever has this word.
     #[error("`{value}` is no {key}. It is one of: {}", words.join(", "))]
     UnknownWord {
@@ -29,7 +34,7 @@ pub enum Fault {
         /// What stands behind the colon.
         value: String,
         /// All that may stand there.
-        words: &'static [&'static str],
+        words: Vec<&'static str>,
     },
     /// A length that is to be neither longer nor shorter than another.
     #[error("`{0}` is compared: write {0}>1h or {0}<1h")]

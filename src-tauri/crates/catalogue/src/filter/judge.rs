@@ -1,6 +1,6 @@
 //! Whether a row is shown, and until when that holds although nothing changes it.
 
-use signalbox_model::Timestamp;
+use signalbox_model::{ServerId, Timestamp};
 
 use super::{
     Filter,
@@ -65,9 +65,17 @@ impl<'a> Judge<'a> {
     fn word<L: Line>(&self, key: Key, values: &[Value], line: &L) -> bool {
         let is = |word: &str| values.iter().any(|value| value.is(word));
         match key {
-            Key::Server => self.world.is_server(line.server(), is),
+            Key::Server => values.iter().any(|value| self.is_server(line.server(), value)),
             Key::Tool => is(self.world.folded_tool(line.tool())),
             _ => line.word(key, self.world).is_some_and(is),
+        }
+    }
+
+    /// A short id means that server alone, whatever another one is named.
+    fn is_server(&self, server: ServerId, value: &Value) -> bool {
+        match value.server().filter(|meant| self.world.has_server(*meant)) {
+            Some(meant) => server == meant,
+            None => self.world.has_server(server) && value.is(self.world.folded_server(server)),
         }
     }
 

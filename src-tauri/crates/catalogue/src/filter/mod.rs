@@ -5,7 +5,8 @@
 //! All tokens must hold; of one key, any: `server:ci server:dev` is both servers. A `-` before a token excludes. A value with
 //! blanks stands in quotation marks, and several may stand behind one colon (`status:working,failed`); one that ends
 //! with `*` is a beginning. A plain word is looked for in the texts of a row, the name of its server and tool, how it
-//! stands, and its short id. What begins like a token and has no known key is a plain word: people look for
+//! stands, and its short id. A server is meant by its name or its short id; a name that looks like the id of another one stands
+//! in quotation marks. What begins like a token and has no known key is a plain word: people look for
 //! `error: 42`.
 
 mod error;
@@ -19,7 +20,7 @@ use std::hash;
 
 pub use error::{Fault, FilterError};
 pub(crate) use judge::Judge;
-pub(crate) use parse::words;
+pub(crate) use parse::{DAYS, aliases, lengths, words};
 use token::{Asks, Token};
 
 use crate::{Key, Line, World};
@@ -30,7 +31,8 @@ const SHORTEST: usize = 3;
 /// Which rows a list shows. Empty means all.
 #[derive(Debug, Clone, Default)]
 pub struct Filter {
-    text: String,
+    /// As it was written: more than one text where filters stand beside each other.
+    texts: Vec<String>,
     /// All of these must hold; of each, any token.
     clauses: Vec<Vec<Token>>,
 }
@@ -49,19 +51,13 @@ impl Filter {
                 None => clauses.push(vec![token]),
             }
         }
-        Ok(Self { text: text.to_owned(), clauses })
+        Ok(Self { texts: vec![text.to_owned()], clauses })
     }
 
-    /// As it was written.
-    #[must_use]
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// Shows what both show.
+    /// Shows what both show: no token of one joins a token of the other.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
-        self.text = format!("{} {}", self.text, other.text);
+        self.texts.extend(other.texts);
         self.clauses.extend(other.clauses);
         self
     }
@@ -92,7 +88,7 @@ impl Filter {
 
 impl PartialEq for Filter {
     fn eq(&self, other: &Self) -> bool {
-        self.text == other.text
+        self.texts == other.texts
     }
 }
 
@@ -100,6 +96,6 @@ impl Eq for Filter {}
 
 impl hash::Hash for Filter {
     fn hash<H: hash::Hasher>(&self, state: &mut H) {
-        self.text.hash(state);
+        self.texts.hash(state);
     }
 }

@@ -6,14 +6,14 @@ use super::{
     Fault, FilterError,
     token::{Asks, Day, Text, Token, Value},
 };
-use crate::{Key, Line, Moment, World, fold::fold, length, order::has_moment};
+use crate::{Key, Line, Moment, World, fold::fold, length};
 
 /// The longest filter, in bytes.
 const LONGEST: usize = 1_024;
 /// The most tokens.
 const MOST: usize = 32;
 
-/// The lengths of time that a filter knows.
+/// The lengths of time that a filter knows; and from which moment, or to which.
 const LENGTHS: [(&str, Moment); 4] = [
     ("age", Moment::Started),
     ("silent", Moment::Changed),
@@ -21,7 +21,7 @@ const LENGTHS: [(&str, Moment); 4] = [
     ("left", Moment::Expires),
 ];
 /// The moments whose day a filter knows.
-const DAYS: [(&str, Moment); 2] = [("started", Moment::Started), ("ended", Moment::Ended)];
+pub(crate) const DAYS: [(&str, Moment); 2] = [("started", Moment::Started), ("ended", Moment::Ended)];
 
 pub(super) fn tokens<L: Line>(text: &str, world: &World) -> Result<Vec<Token>, FilterError> {
     let too_long = |most, what| FilterError { at: 0..text.len(), fault: Fault::TooLong { most, what } };
@@ -66,9 +66,10 @@ fn token<L: Line>(whole: &str, world: &World) -> Result<Option<Token>, Fault> {
 
 fn asks<L: Line>(word: &str, world: &World) -> Result<Option<Asks>, Fault> {
     if let Some((name, sign, value)) = split(word) {
+        let (name, folded) = (&*fold(name), &*fold(value));
         let found = match sign {
-            ':' => key::<L>(name, value).or_else(|| day(name, value, world)).or_else(|| no_sign(name)),
-            _ => length::<L>(name, sign == '>', value),
+            ':' => key::<L>(name, value).or_else(|| day(name, folded, world)).or_else(|| no_sign(name)),
+            _ => length::<L>(name, sign == '>', folded),
         };
         if let Some(asks) = found {
             let none = value.replace(['"', ','], "").trim().is_empty();
@@ -89,16 +90,35 @@ fn split(word: &str) -> Option<(&str, char, &str)> {
 fn key<L: Line>(name: &str, value: &str) -> Option<Result<Asks, Fault>> {
     let key = Key::of_name(name)?;
     let known = L::words(key);
-    if known.is_none() && !matches!(key, Key::Server | Key::Tool) {
-        return Some(Err(Fault::NotOfTheseRows(key.name())));
+    if !key.is_of::<L>() {
+        return Some(Err(not_of_these_rows::<L>(key.name())));
     }
-    let values = values(value).map(|value| match known {
-        Some(words) if !words.iter().any(|word| value.is(word)) => {
-            Err(Fault::UnknownWord { key: key.name(), value: value.word, words })
-        }
-        _ => Ok(value),
-    });
-    Some(values.collect::<Result<_, _>>().map(|values| Asks::Word(key, values)))
+    let mut all = Vec::new();
+    for value in values(value) {
+        let Some(words) = known.filter(|words| !words.iter().any(|word| value.is(word))) else {
+            all.push(value);
+            continue;
+        };
+        let Some((_, _, meant)) = L::ALIASES.iter().find(|(of, word, _)| *of == key && value.is(word)) else {
+            let words = words.iter().chain(aliases::<L>(key)).copied().collect();
+            return Some(Err(Fault::UnknownWord { key: key.name(), value: value.word, words }));
+        };
+        all.extend(meant.iter().map(|word| Value::of(word)));
+    }
+    Some(Ok(Asks::Word(key, all)))
+}
+
+/// The names of the lengths of time that such rows have.
+pub(crate) fn lengths<L: Line>() -> impl Iterator<Item = &'static str> {
+    LENGTHS.into_iter().filter(|(_, moment)| moment.is_of::<L>()).map(|(name, _)| name)
+}
+
+pub(crate) fn aliases<L: Line>(key: Key) -> impl Iterator<Item = &'static &'static str> {
+    L::ALIASES.iter().filter(move |(of, _, _)| *of == key).map(|(_, alias, _)| alias)
+}
+
+fn not_of_these_rows<L: Line>(name: &'static str) -> Fault {
+    Fault::NotOfTheseRows { name, names: Key::all_of::<L>().map(Key::name).chain(lengths::<L>()).collect() }
 }
 
 /// Commas part values, but for those in quotation marks.
@@ -108,11 +128,11 @@ fn values(text: &str) -> impl Iterator<Item = Value> {
         quoted ^= c == '"';
         c == ',' && !quoted
     });
-    parts.map(|part| part.replace('"', "")).filter(|part| !part.is_empty()).map(|part| {
-        let folded = fold(&part);
+    parts.filter(|part| !part.replace('"', "").is_empty()).map(|part| {
+        let (folded, quoted) = (fold(&part.replace('"', "")), part.contains('"'));
         match folded.strip_suffix('*') {
-            Some(word) => Value { word: word.to_owned(), begins: true },
-            None => Value { word: folded, begins: false },
+            Some(word) => Value { word: word.to_owned(), begins: true, quoted },
+            None => Value { word: folded, begins: false, quoted },
         }
     })
 }
@@ -129,14 +149,19 @@ fn day(name: &str, value: &str, world: &World) -> Option<Result<Asks, Fault>> {
 
 /// A length behind a colon says not whether it is to be longer.
 fn no_sign(name: &str) -> Option<Result<Asks, Fault>> {
-    let (name, _) = LENGTHS.into_iter().find(|(known, _)| *known == name)?;
-    Some(Err(Fault::NoSign(name)))
+    Some(Err(Fault::NoSign(length_of(name)?.0)))
+}
+
+/// A length of time by its name, or by that of its moment, as it stands in orders.
+fn length_of(name: &str) -> Option<(&'static str, Moment)> {
+    let moment = Moment::of_name(name);
+    LENGTHS.into_iter().find(|(known, of)| *known == name || Some(*of) == moment)
 }
 
 fn length<L: Line>(name: &str, longer: bool, value: &str) -> Option<Result<Asks, Fault>> {
-    let (name, moment) = LENGTHS.into_iter().find(|(known, _)| *known == name)?;
-    if !has_moment::<L>(moment) {
-        return Some(Err(Fault::NotOfTheseRows(name)));
+    let (name, moment) = length_of(name)?;
+    if !moment.is_of::<L>() {
+        return Some(Err(not_of_these_rows::<L>(name)));
     }
     let ms = length::read(value).ok_or_else(|| Fault::BadLength(value.to_owned()));
     Some(ms.map(|ms| Asks::Length { moment, longer, ms }))

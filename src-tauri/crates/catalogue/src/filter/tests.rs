@@ -45,7 +45,7 @@ fn shown(text: &str) -> Vec<u32> {
 
 #[test]
 fn filters_are_read_as_people_write_them() {
-    let cases: [(&str, &[u32]); 29] = [
+    let cases: [(&str, &[u32]); 37] = [
         ("", &[1, 2, 3, 4]),
         ("  ", &[1, 2, 3, 4]),
         ("-", &[1, 2, 3, 4]),
@@ -71,6 +71,14 @@ fn filters_are_read_as_people_write_them() {
         ("is:ended -outcome:ok", &[2, 4]),
         ("outcome:ok,lost", &[3, 4]),
         ("outcome:*", &[2, 3, 4]),
+        ("outcome:failed", &[2]),
+        ("outcome:failed,ok", &[2, 3]),
+        ("outcome:failed outcome:lost", &[2, 4]),
+        ("-outcome:failed", &[1, 3, 4]),
+        ("Status:Working Server:CI", &[1, 2]),
+        ("done", &[3]),
+        ("live", &[]),
+        ("started>0s", &[]),
         ("https://example.org/", &[]),
         ("error:42", &[]),
         ("a\"b", &[]),
@@ -101,14 +109,61 @@ fn what_cannot_be_read_is_said_with_its_place() {
         ("age:1h", "age:1h", Fault::NoSign("age")),
         ("-age>1y", "-age>1y", Fault::BadLength("1y".to_owned())),
         ("ended:monday", "ended:monday", Fault::BadDay("monday".to_owned())),
-        ("mode:form", "mode:form", Fault::NotOfTheseRows("mode")),
     ];
     for (text, place, expected) in cases {
         assert_eq!(fault(text), (place.to_owned(), expected), "{text:?}");
     }
+    assert_eq!(
+        fault("mode:form").1.to_string(),
+        "`mode` is nothing that these rows have. They have: server, tool, is, status, outcome, tracking, wire, age, \
+         silent, ended, left"
+    );
+    assert!(fault("outcome:x").1.to_string().ends_with(", failed"), "also what means several");
     let silent =
-        Filter::read::<NarrowRequest>("silent>1h", &world).expect_err("a question has no such moment");
-    assert_eq!(silent.fault, Fault::NotOfTheseRows("silent"));
+        Filter::read::<NarrowRequest>("silent>1h", &world).expect_err("no question has such a moment");
+    assert_eq!(
+        silent.fault.to_string(),
+        "`silent` is nothing that these rows have. They have: server, tool, is, state, mode, age, ended, left"
+    );
+}
+
+#[test]
+fn of_filters_beside_each_other_both_hold() {
+    let world = world();
+    let read = |text: &str| Filter::read::<NarrowTask>(text, &world).unwrap();
+    let shown = |within: &str, filter: &str| {
+        let (mut rows, filter) = (rows(&mut super::tests::world()), read(within).and(read(filter)));
+        let query = Query { filter, ..Query::default() };
+        rows.sight(&query, &world, Timestamp(0)).window(0, usize::MAX).map(|id| id.0).collect::<Vec<_>>()
+    };
+    assert_eq!(shown("server:ci", "server:\"Dev, box\""), [0; 0], "they are not both servers");
+    assert_eq!(shown("server:ci,s2", "server:\"Dev, box\" is:ended"), [3]);
+    assert_eq!(shown("", "is:ended"), [2, 3, 4]);
+    assert_ne!(read("a").and(read("b c")), read("a b").and(read("c")), "they are not the same list");
+}
+
+#[test]
+fn a_short_id_means_that_server_alone() {
+    let mut world = world();
+    let transport = Transport::Http { url: "http://127.0.0.1:1/".to_owned(), headers: vec![] };
+    world.put_server(&Server::new(ServerId(4), "s1".to_owned(), transport), 1);
+    let mut rows = rows(&mut world);
+    rows.apply(
+        [Change::Put(NarrowTask::new(&(&call(5, 4, "x", None)).into(), 1, &mut world))],
+        &mut world,
+        Timestamp(0),
+    );
+    let offered = suggest(&rows, &Filter::default(), "server:s1", 9, &world, Timestamp(0));
+    assert_eq!(offered.first().map(|of| of.text.as_str()), Some("server:\"s1\""));
+    let mut shown = |text: &str| {
+        let filter = Filter::read::<NarrowTask>(text, &world).unwrap();
+        let query = Query { filter, ..Query::default() };
+        rows.sight(&query, &world, Timestamp(0)).window(0, usize::MAX).map(|id| id.0).collect::<Vec<_>>()
+    };
+    assert_eq!(shown("server:s1"), [1, 2], "and not one that is named so");
+    assert_eq!(shown("server:\"s1\""), [5], "in quotation marks it is a name");
+    assert_eq!(shown("server:s4"), [5]);
+    assert_eq!(shown("server:s9"), [0; 0], "there is none");
 }
 
 #[test]
@@ -140,7 +195,7 @@ fn no_text_panics_whatever_it_is() {
     ] {
         let read = Filter::read::<NarrowTask>(text, &world);
         for caret in 0..=text.len() + 1 {
-            let found = suggest(&rows, text, caret, &world, Timestamp(i64::MAX));
+            let found = suggest(&rows, &Filter::default(), text, caret, &world, Timestamp(i64::MAX));
             assert!(found.len() <= 8, "{text:?} at {caret}: {read:?}");
         }
     }
@@ -151,7 +206,7 @@ fn what_is_offered_says_how_many_rows_it_shows() {
     let mut world = world();
     let rows = rows(&mut world);
     let offered = |text: &str| {
-        let found = suggest(&rows, text, text.len(), &world, Timestamp(0));
+        let found = suggest(&rows, &Filter::default(), text, text.len(), &world, Timestamp(0));
         found.into_iter().map(|of| (of.text, of.count)).collect::<Vec<_>>()
     };
     let own = |all: &[(&str, usize)]| {
@@ -166,8 +221,12 @@ fn what_is_offered_says_how_many_rows_it_shows() {
     assert_eq!(offered("is:ended server:").len(), 3, "of the rows that the rest shows");
     assert_eq!(offered("server:ci,d"), own(&[("server:ci,\"Dev, box\"", 1)]));
     assert_eq!(offered("-dep"), own(&[("-tool:deploy", 2)]));
-    assert_eq!(offered("fai"), own(&[("failed ended:today", 1)]), "what many look for is one press away");
-    assert_eq!(offered("").first(), Some(&("failed ended:today".to_owned(), 1)));
+    assert_eq!(
+        offered("fai"),
+        own(&[("outcome:failed ended:today", 1), ("outcome:failed", 1)]),
+        "what many look for is one press away"
+    );
+    assert_eq!(offered("").first(), Some(&("outcome:failed ended:today".to_owned(), 1)));
     for (text, count) in [offered(""), offered("o")].concat() {
         assert_eq!(shown(&text).len(), count, "{text} shows as many as it says");
     }

@@ -2,6 +2,8 @@
 
 use memchr::memmem::Finder;
 
+use signalbox_model::ServerId;
+
 use crate::{Key, Line, Moment, World, world::Span};
 
 #[derive(Debug, Clone)]
@@ -29,9 +31,21 @@ pub(super) struct Value {
     pub(super) word: String,
     /// Whether a word that only begins so is meant, too.
     pub(super) begins: bool,
+    /// Whether it stood in quotation marks: it is no short id then.
+    pub(super) quoted: bool,
 }
 
 impl Value {
+    /// A word of a closed list.
+    pub(super) fn of(word: &str) -> Self {
+        Self { word: word.to_owned(), begins: false, quoted: false }
+    }
+
+    /// The server whose short id it may be.
+    pub(super) fn server(&self) -> Option<ServerId> {
+        if self.quoted || self.begins { None } else { self.word.parse().ok() }
+    }
+
     pub(super) fn is(&self, word: &str) -> bool {
         if self.begins { word.starts_with(&self.word) } else { word == self.word }
     }
@@ -49,18 +63,19 @@ pub(super) enum Day {
 pub(super) struct Text {
     pub(super) folded: String,
     finder: Finder<'static>,
-    /// Those of our words that have it: found once, and not in each row.
-    words: Vec<&'static str>,
+    /// Those of our words that have it, with their keys: found once, and not in each row.
+    words: Vec<(Key, &'static str)>,
 }
 
 impl Text {
     pub(super) fn new<L: Line>(folded: String) -> Self {
         let finder = Finder::new(folded.as_bytes()).into_owned();
         let mut text = Self { folded, finder, words: Vec::new() };
-        let all = L::WORDS.iter().flat_map(|(_, words)| *words);
+        let of_key = |key| L::words(key).unwrap_or_default().iter().map(move |word| (key, *word));
+        let all = L::PLAIN.iter().copied().flat_map(of_key);
         // A blank may be written for `_`.
         text.words =
-            all.copied().filter(|word| text.is_in(word) || text.is_in(&word.replace('_', " "))).collect();
+            all.filter(|(_, word)| text.is_in(word) || text.is_in(&word.replace('_', " "))).collect();
         text
     }
 
@@ -70,8 +85,7 @@ impl Text {
 
     /// Whether one of our words has it that a row has.
     pub(super) fn is_said_by<L: Line>(&self, line: &L, world: &World) -> bool {
-        let says = |key| line.word(key, world).is_some_and(|word| self.words.contains(&word));
-        !self.words.is_empty() && L::WORDS.iter().any(|(key, _)| says(*key))
+        self.words.iter().any(|(key, word)| line.word(*key, world) == Some(word))
     }
 }
 

@@ -1,27 +1,53 @@
-//! What `tasks` takes: which rows, in which order, under which heads.
+//! What `tasks` and `inbox` take: which rows, in which order, under which heads.
 
 use clap::Args;
+use signalbox_api::{ListOf, filter_language};
 
 use super::StatusWord;
 
-/// The filter language, as people read it.
-pub(super) const HELP: &str = "\
+/// How filters are written.
+const FILTERS: &str = "\
 A filter is made of tokens, and all of them must hold:
   text             in tool, arguments, message, server or status; words of three letters
                    and more also in the first MiB of what was sent and of what came back
-  server:ci        also tool, is, status, outcome, tracking, wire
+  server:ci        by a word of a key, or by the name of a server or tool
   server:ci,dev    either; so does the same key twice
   tool:deploy*     a word that begins so; quote what has blanks: server:\"my ci\"
   age>1h           longer than that ago; also silent, ended, left; or shorter: age<90s
   ended:today      also started; today, yesterday or a date
   -tool:deploy     not so
+";
 
-Keys to sort by: started, changed, ended, expires, server, tool, is, status, outcome, tracking, wire, id.
-
+const EXAMPLES: &str = "\
 Examples:
-  signalbox tasks --filter 'failed ended:today'
+  signalbox tasks --filter 'outcome:failed ended:today'
   signalbox tasks --filter 'is:working silent>10m' --sort changed
   signalbox tasks --group server --sort -started";
+
+/// The language of tasks, as people read it.
+pub(super) fn help() -> String {
+    let language = filter_language(ListOf::Tasks);
+    let (sorts, groups) = (language.sorts.join(", "), language.groups.join(", "));
+    let words = words(ListOf::Tasks);
+    format!("{FILTERS}\n{words}\nKeys to sort by: {sorts}.\nKeys to group by: {groups}.\n\n{EXAMPLES}")
+}
+
+/// The language of questions, beside that of tasks.
+pub(super) fn help_of_questions() -> String {
+    let lengths = filter_language(ListOf::Inbox).lengths.join(", ");
+    let words = words(ListOf::Inbox);
+    format!(
+        "A filter is written as `signalbox tasks --help` says. Lengths of time are: {lengths}.\n\n{words}"
+    )
+}
+
+/// The keys of a filter that have a closed list of words, with those.
+fn words(list: ListOf) -> String {
+    let closed = filter_language(list).keys.into_iter().filter(|key| !key.words.is_empty());
+    let lines: Vec<String> =
+        closed.map(|key| format!("  {:<17}{}\n", format!("{}:", key.name), key.words.join(", "))).collect();
+    format!("Keys and their words:\n{}", lines.concat())
+}
 
 /// `tasks`
 #[derive(Debug, Default, Args)]
@@ -38,7 +64,7 @@ pub struct Tasks {
     /// By up to four keys, such as server,-started: a - before a key turns it round. Without --group all are in one list
     #[arg(long, value_name = "KEYS", allow_hyphen_values = true)]
     pub sort: Option<String>,
-    /// Under heads: server, tool, is, status, outcome, tracking, wire, day or none
+    /// Under heads, by one of the keys below
     #[arg(long, value_name = "KEY")]
     pub group: Option<String>,
 }

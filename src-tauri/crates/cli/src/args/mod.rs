@@ -240,7 +240,7 @@ Examples:
     /// List tasks
     ///
     /// With --json each task has its first 100 open questions. `inputRequestsMore` is how many more there are.
-    #[command(after_help = list::HELP)]
+    #[command(after_help = list::help())]
     Tasks(Tasks),
     /// Show everything about a task or a question
     ///
@@ -282,6 +282,7 @@ Examples:
     /// List the questions that wait for you
     ///
     /// Questions that are no longer asked come last: nobody waits for their answers now.
+    #[command(after_help = list::help_of_questions())]
     Inbox(Inbox),
     /// Print everything that is kept, one JSON document per line
     ///
@@ -360,8 +361,7 @@ pub struct Inbox {
     /// List only the questions after this one, where the last list ended
     #[arg(long, value_name = "REQUEST", requires = "all")]
     pub after: Option<RequestId>,
-    /// Only those that this shows, such as `server:ci left<10m`; with --all also answered and closed ones. See `signalbox tasks
-    /// --help`. The keys are server, tool, is, state, mode, age, left, started, ended
+    /// Only those that this shows, such as `server:ci left<10m`; with --all also answered and closed ones
     #[arg(long, value_name = "TOKENS", allow_hyphen_values = true, conflicts_with_all = ["limit", "after"])]
     pub filter: Option<String>,
 }

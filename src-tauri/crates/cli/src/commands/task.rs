@@ -22,11 +22,12 @@ pub(super) async fn list(context: &Context<'_>, args: &Tasks) -> Result<Exit, Fa
         context.refresh(live.into_iter().filter(|row| row.outcome.is_none()).map(|row| row.id)).await;
     }
     let status = args.status.map(|status| format!("status:{}", Status::from(status).word()));
-    let filter: Vec<String> = server.into_iter().chain(status).chain(args.filter.clone()).collect();
+    let within: Vec<String> = server.into_iter().chain(status).collect();
     // Who says how rows are sorted means all of them, and not those of each group.
     let ungrouped = args.sort.as_ref().map(|_| "none".to_owned());
     let query = ListQuery {
-        filter: filter.join(" "),
+        filter: args.filter.clone().unwrap_or_default(),
+        within: within.join(" "),
         sort: args.sort.clone().unwrap_or_default(),
         group: args.group.clone().or(ungrouped).unwrap_or_default(),
     };
@@ -37,7 +38,7 @@ pub(super) async fn list(context: &Context<'_>, args: &Tasks) -> Result<Exit, Fa
     } else {
         let (rows, heads) = look::tasks(context.desk, &query).await?;
         let heads = if args.group.is_some() { heads } else { Vec::new() };
-        let narrowed = !query.filter.is_empty();
+        let narrowed = !(query.filter.is_empty() && query.within.is_empty());
         context.console.text(&text::task::list(&rows, &heads, narrowed, context.console))?;
     }
     Ok(Exit::Done)

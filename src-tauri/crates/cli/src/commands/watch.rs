@@ -122,8 +122,13 @@ impl Window {
                 Ok((cursor, page.map(Rows::Tasks)))
             }
             Self::Inbox(offset) => {
-                let inbox =
-                    signalbox_api::look::Inbox { tab: InboxTab::All, filter: String::new(), offset, limit };
+                let inbox = signalbox_api::look::Inbox {
+                    tab: InboxTab::All,
+                    filter: String::new(),
+                    within: String::new(),
+                    offset,
+                    limit,
+                };
                 let (cursor, page) = desk.look(inbox, after, follow::HOLD).await?;
                 Ok((cursor, page.map(Rows::Inbox)))
             }

@@ -218,7 +218,7 @@ fn page<I: Copy, R>(all: Vec<R>, offset: u32, limit: u32, id: impl Fn(&R) -> I) 
     let total = u32::try_from(all.len()).unwrap();
     let rows: Vec<R> =
         all.into_iter().skip(offset.try_into().unwrap()).take(limit.try_into().unwrap()).collect();
-    Page { ids: rows.iter().map(id).collect(), rows, total, heads: Vec::new(), complete: true }
+    Page { ids: rows.iter().map(id).collect(), rows, total, heads: Vec::new(), complete: true, fault: None }
 }
 
 impl Desk for Scripted {

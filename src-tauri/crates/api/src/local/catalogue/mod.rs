@@ -21,8 +21,9 @@ use tokio::{sync::watch, time::Instant};
 
 use crate::{
     ApiError, Code, ListOf, ListQuery, Offer,
-    command::{CarryOut, Filtered, ReadFilter},
+    command::{self, CarryOut, FilterLanguage, Filtered, ReadFilter},
     error::read_failed,
+    filter_language,
     local::{Local, rows},
 };
 use search::Words;
@@ -33,10 +34,10 @@ pub(super) use window::{ListedAt, Window, shape};
 const TASKS: [&str; 2] = ["-started", "is"];
 
 /// Whether this is the list of tasks as it always is.
-pub(super) fn is_usual(ListQuery { filter, sort, group }: &ListQuery) -> bool {
+pub(super) fn is_usual(ListQuery { filter, within, sort, group }: &ListQuery) -> bool {
     let [usual_sort, usual_group] = TASKS;
     let is = |said: &str, usual: &str| said.is_empty() || said == usual;
-    filter.trim().is_empty() && is(sort, usual_sort) && is(group, usual_group)
+    filter.trim().is_empty() && within.trim().is_empty() && is(sort, usual_sort) && is(group, usual_group)
 }
 
 /// The catalogue of an owner. Clones share it.
@@ -186,28 +187,23 @@ impl Catalogue {
     ///
     /// # Errors
     /// As of [`Self::query`].
-    pub(super) fn tasks(&self, ListQuery { filter, sort, group }: &ListQuery) -> Result<Query, ApiError> {
+    pub(super) fn tasks(
+        &self,
+        ListQuery { filter, within, sort, group }: &ListQuery,
+    ) -> Result<Query, ApiError> {
         let [usual_sort, usual_group] = TASKS;
         let sort = if sort.is_empty() { usual_sort } else { sort };
         let group = if group.is_empty() { usual_group } else { group };
-        self.query::<NarrowTask>(filter, sort, group)
+        self.query::<NarrowTask>(&[within], filter, sort, group)
     }
 
-    /// What a filter, sort and group of one kind of rows ask for.
+    /// What a filter, sort and group of one kind of rows ask for, of those rows that the filters `within` show as well.
     ///
     /// # Errors
     /// [`Code::Usage`] with what cannot be read.
-    pub(super) fn query<L: Listed>(&self, filter: &str, sort: &str, group: &str) -> Result<Query, ApiError> {
-        self.query_within::<L>("", filter, sort, group)
-    }
-
-    /// The same of those rows alone that another filter shows, which is ours and takes none of the person's room.
-    ///
-    /// # Errors
-    /// [`Code::Usage`] with what cannot be read.
-    pub(super) fn query_within<L: Listed>(
+    pub(super) fn query<L: Listed>(
         &self,
-        own: &str,
+        within: &[&str],
         filter: &str,
         sort: &str,
         group: &str,
@@ -217,7 +213,9 @@ impl Catalogue {
             Filter::read::<L>(text, &kept.world)
                 .map_err(|error| ApiError::new(Code::Usage, format!("The filter cannot be read: {error}")))
         };
-        let filter = if own.is_empty() { read(filter)? } else { read(own)?.and(read(filter)?) };
+        let beside = within.iter().filter(|text| !text.trim().is_empty());
+        let filter =
+            beside.rev().try_fold(read(filter)?, |all, text| Ok::<_, ApiError>(read(text)?.and(all)))?;
         let order = Order::read::<L>(sort, group)
             .map_err(|error| ApiError::new(Code::Usage, format!("The order cannot be read: {error}")))?;
         Ok(Query { filter, order })
@@ -233,7 +231,7 @@ impl Catalogue {
         after: u64,
         limit: u32,
     ) -> Result<Portion<u32>, ApiError> {
-        let query = self.query::<L>(filter, "id", "none")?;
+        let query = self.query::<L>(&[], filter, "id", "none")?;
         loop {
             self.completed::<L>(&query).await.map_err(|error| read_failed(&error))?;
             let (catalogue, query) = (self.clone(), query.clone());
@@ -270,25 +268,37 @@ impl Catalogue {
     /// What may be meant by a filter that is being typed. It blocks.
     ///
     /// # Errors
-    /// When the store cannot be read.
-    pub(super) fn offers(&self, of: ListOf, before: &str, after: &str) -> Result<Vec<Offer>, ReadError> {
-        self.0.catch_up()?;
+    /// When the store cannot be read; and [`Code::Usage`] where `within` cannot.
+    pub(super) fn offers(
+        &self,
+        of: ListOf,
+        within: &str,
+        before: &str,
+        after: &str,
+    ) -> Result<Vec<Offer>, ApiError> {
+        self.0.catch_up().map_err(|error| read_failed(&error))?;
         if !self.is_complete() {
             // Numbers of some rows would be untrue.
             return Ok(Vec::new());
         }
         let found = match of {
-            ListOf::Tasks => self.suggestions::<NarrowTask>(before, after),
-            ListOf::Inbox => self.suggestions::<NarrowRequest>(before, after),
-        };
+            ListOf::Tasks => self.suggestions::<NarrowTask>(within, before, after),
+            ListOf::Inbox => self.suggestions::<NarrowRequest>(within, before, after),
+        }?;
         let offer = |of: Suggestion| Offer { text: of.text, count: rows::count(of.count as u64) };
         Ok(found.into_iter().map(offer).collect())
     }
 
-    fn suggestions<L: Listed>(&self, before: &str, after: &str) -> Vec<Suggestion> {
+    fn suggestions<L: Listed>(
+        &self,
+        within: &str,
+        before: &str,
+        after: &str,
+    ) -> Result<Vec<Suggestion>, ApiError> {
+        let Query { filter, .. } = self.query::<L>(&[within], "", "", "")?;
         let mut kept = self.0.kept();
         let (list, world) = L::rows(&mut kept);
-        suggest(list, &format!("{before}{after}"), before.len(), world, wall())
+        Ok(suggest(list, &filter, &format!("{before}{after}"), before.len(), world, wall()))
     }
 }
 
@@ -296,6 +306,11 @@ impl Kept {
     /// Whether a filter was asked of all rows, full texts included.
     fn is_whole(&self, of: ListOf, filter: &Filter) -> bool {
         self.state == State::Complete && self.words.are_whole(of, filter)
+    }
+
+    /// Why full texts cannot be looked through for the words of a filter; none where they were, or are.
+    fn fault(&self, of: ListOf, filter: &Filter) -> Option<&ReadError> {
+        self.words.fault.as_ref().filter(|_| !self.words.are_whole(of, filter))
     }
 
     fn new() -> Self {
@@ -319,6 +334,15 @@ impl CarryOut<ReadFilter> for Local {
             ListOf::Inbox => Filter::read::<NarrowRequest>(&filter, &kept.world),
         };
         Ok(Filtered { fault: read.err().map(|error| error.to_string()) })
+    }
+}
+
+impl CarryOut<command::Language> for Local {
+    async fn carry_out(
+        &self,
+        command::Language { list }: command::Language,
+    ) -> Result<FilterLanguage, ApiError> {
+        Ok(filter_language(list))
     }
 }
 

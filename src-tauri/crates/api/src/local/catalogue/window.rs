@@ -1,6 +1,9 @@
 //! Windows of a list: what a host is given of it, and when that is no longer so.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::{
+    collections::HashSet,
+    hash::{DefaultHasher, Hash, Hasher},
+};
 
 use signalbox_catalogue::{Grouping, Key, Moment, Query, Rows, World};
 use signalbox_engine::wall;
@@ -20,6 +23,8 @@ pub(in crate::local) struct Window<Id> {
     pub(in crate::local) total: u32,
     pub(in crate::local) heads: Vec<Head>,
     pub(in crate::local) complete: bool,
+    /// Why full texts cannot be looked through, where somebody wants that.
+    pub(in crate::local) fault: Option<ReadError>,
     pub(in crate::local) shape: u64,
     pub(in crate::local) listed: ListedAt,
 }
@@ -33,6 +38,7 @@ pub(in crate::local) struct ListedAt {
     /// How often it had changed.
     version: u64,
     complete: bool,
+    faulty: bool,
 }
 
 /// What tells two windows of a list apart, beside what their rows show.
@@ -42,9 +48,10 @@ pub(in crate::local) fn shape<Id: Hash>(
     total: u32,
     heads: &[Head],
     complete: bool,
+    fault: Option<&ReadError>,
 ) -> u64 {
     let mut hasher = DefaultHasher::new();
-    (of as u8, ids, total, heads, complete).hash(&mut hasher);
+    (of as u8, ids, total, heads, complete, fault.map(ToString::to_string)).hash(&mut hasher);
     hasher.finish()
 }
 
@@ -65,11 +72,18 @@ impl Catalogue {
         let mut kept = self.0.kept();
         self.ask(&mut kept, L::OF, &query.filter);
         let (seq, complete) = (kept.seq, kept.is_whole(L::OF, &query.filter));
+        let fault = kept.fault(L::OF, &query.filter).cloned();
         let known = after.and_then(|cursor| kept.seen.ids(cursor.shape));
         let (list, world) = L::rows(&mut kept);
         let sight = list.sight(query, world, wall());
         let ids: Vec<L::Id> = sight.window(offset as usize, limit as usize).collect();
-        let listed = ListedAt { of: L::OF, sight: sight.id(), version: sight.version(), complete };
+        let listed = ListedAt {
+            of: L::OF,
+            sight: sight.id(),
+            version: sight.version(),
+            complete,
+            faulty: fault.is_some(),
+        };
         let (total, groups) = (rows::count(sight.total() as u64), sight.groups());
         let heads: Vec<Head> = groups
             .into_iter()
@@ -78,7 +92,7 @@ impl Catalogue {
                 Some(Head { of, count: rows::count(group.count as u64) })
             })
             .collect();
-        let shape = shape(L::OF, &ids, total, &heads, complete);
+        let shape = shape(L::OF, &ids, total, &heads, complete, fault.as_ref());
         let mut numbers = Vec::with_capacity(ids.len());
         let mut news = Vec::new();
         for line in ids.iter().filter_map(|id| list.get(*id)) {
@@ -90,7 +104,12 @@ impl Catalogue {
             }
         }
         kept.seen.keep(shape, numbers);
-        Ok(Window { seq, ids, news, total, heads, complete, shape, listed })
+        Ok(Window { seq, ids, news, total, heads, complete, fault, shape, listed })
+    }
+
+    /// The numbers of the rows that a host has who names the shape of what it saw last.
+    pub(in crate::local) fn had(&self, shape: u64) -> HashSet<u32> {
+        self.0.kept().seen.ids(shape).unwrap_or_default()
     }
 
     /// A host was given a window that came out of the store's index.
@@ -120,7 +139,9 @@ impl Catalogue {
 impl Kept {
     fn is_as<L: Listed>(&self, rows: &Rows<L>, then: ListedAt) -> bool {
         rows.sight_of(then.sight).is_some_and(|sight| {
-            sight.version() == then.version && self.is_whole(L::OF, &sight.query().filter) == then.complete
+            let filter = &sight.query().filter;
+            let now = (sight.version(), self.is_whole(L::OF, filter), self.fault(L::OF, filter).is_some());
+            now == (then.version, then.complete, then.faulty)
         })
     }
 }

@@ -112,10 +112,10 @@ impl Local {
                 return Ok(Changes { cursor, data: Some(sight.data) });
             }
             tokio::select! {
-                changed = touched(sight.about, sight.seq, &news, &mut seq) => if changed.is_err() {
+                changed = touched(&sight.about, sight.seq, &news, &mut seq) => if changed.is_err() {
                     return Err(ApiError::new(Code::OwnerGone, "The owner of the data directory is ending"));
                 },
-                () = self.list_changed(sight.about, &mut moved) => {}
+                () = self.list_changed(&sight.about, &mut moved) => {}
                 Ok(()) = beside.changed(), if more || view == View::Forward => {}
                 Ok(()) = trouble.changed(), if more => {}
                 Ok(()) = settings.changed(), if more => {}
@@ -129,9 +129,9 @@ impl Local {
     }
 
     /// Resolves once a list is no longer as it was seen, or what is offered may be other. Of what is no list it never does.
-    async fn list_changed(&self, about: About, moved: &mut watch::Receiver<u64>) {
+    async fn list_changed(&self, about: &About, moved: &mut watch::Receiver<u64>) {
         match about {
-            About::List(then) => self.catalogue.has_changed(then, moved).await,
+            About::List(then) => self.catalogue.has_changed(*then, moved).await,
             About::Offers => {
                 // All rows are counted for it: not at each change.
                 tokio::time::sleep_until(Instant::now() + OFFERS_REST).await;
@@ -184,12 +184,16 @@ impl Local {
         self.catalogue.clone()
     }
 
-    async fn offers(&self, of: ListOf, before: String, after: String) -> Result<Vec<Offer>, ApiError> {
+    async fn offers(
+        &self,
+        of: ListOf,
+        within: String,
+        before: String,
+        after: String,
+    ) -> Result<Vec<Offer>, ApiError> {
         let catalogue = self.begun();
-        let found = tokio::task::spawn_blocking(move || catalogue.offers(of, &before, &after)).await;
-        found
-            .map_err(|_| ApiError::new(Code::Internal, "Counting what a filter would show panicked"))?
-            .map_err(|error| read_failed(&error))
+        let found = tokio::task::spawn_blocking(move || catalogue.offers(of, &within, &before, &after)).await;
+        found.map_err(|_| ApiError::new(Code::Internal, "Counting what a filter would show panicked"))?
     }
 
     /// `now` is a transaction that can be read by now.
@@ -218,20 +222,22 @@ impl Local {
                 Ok(Sight::by_shape(About::Nothing, now, ViewData::Troubles { troubles }))
             }
             View::Preference { key } => {
-                let value = self.read(move |reads| reads.setting(&preference(&key))).await?;
+                let name = preference(&key);
+                let about = About::Preference(name.clone());
+                let value = self.read(move |reads| reads.setting(&name)).await?;
                 let value = value.filter(|value| value.text() != "null");
-                Ok(Sight::by_shape(About::Settings, now, ViewData::Preference { value }))
+                Ok(Sight::by_shape(about, now, ViewData::Preference { value }))
             }
-            View::Offers { list, before, after } => {
-                let offers = self.offers(list, before, after).await?;
+            View::Offers { list, within, before, after } => {
+                let offers = self.offers(list, within, before, after).await?;
                 Ok(Sight::by_shape(About::Offers, now, ViewData::Offers { offers }))
             }
             View::Tasks { query, offset, limit } => self.tasks(&query, offset, limit, after).await,
             View::TaskEntries { query, offset, limit } => {
                 self.task_entries(&query, offset, limit, after).await
             }
-            View::Inbox { tab, filter, offset, limit } => {
-                self.inbox(tab, &filter, offset, limit, after).await
+            View::Inbox { tab, filter, within, offset, limit } => {
+                self.inbox(tab, (&within, &filter), offset, limit, after).await
             }
             View::Requests { list, filter, offset, limit, whole } => {
                 self.requests(list, &filter, (offset, limit), whole, after).await
@@ -252,7 +258,7 @@ impl Local {
 /// # Errors
 /// Once there are no more.
 async fn touched(
-    about: About,
+    about: &About,
     mut since: u64,
     news: &News,
     seq: &mut watch::Receiver<u64>,
@@ -274,12 +280,13 @@ fn listed<I: Copy + Eq + Hash, R>(
     id: impl Fn(&R) -> I,
     view: impl FnOnce(Page<I, R>) -> ViewData,
 ) -> Sight {
-    let Window { seq, mut ids, news, total, heads, complete, shape, listed } = window;
+    let Window { seq, mut ids, news, total, heads, complete, fault, shape, listed } = window;
+    let fault = fault.map(|fault| read_failed(&fault));
     let found: HashSet<I> = rows.iter().map(id).collect();
     let missing: HashSet<I> = news.into_iter().filter(|id| !found.contains(id)).collect();
     ids.retain(|id| !missing.contains(id));
     let news = !rows.is_empty();
-    let page = Page { ids, rows, total, heads, complete };
+    let page = Page { ids, rows, total, heads, complete, fault };
     Sight { seq, shape, news, about: About::List(listed), data: view(page) }
 }
 

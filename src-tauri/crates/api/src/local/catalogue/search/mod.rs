@@ -78,7 +78,12 @@ pub(super) async fn search(
             let step = tokio::task::spawn_blocking(move || step(&strong, search)).await;
             let step = step.unwrap_or_else(|error| Err(ReadError::Texts(error.to_string())));
             let Some(strong) = shared.upgrade() else { return };
-            let fault = step.as_ref().err().cloned();
+            let fault = match &step {
+                // One more step may fail for the same reason as the one before.
+                Ok((_, Next::GoOn)) => strong.kept().words.fault.clone(),
+                Ok(_) => None,
+                Err(error) => Some(error.clone()),
+            };
             strong.take_in(|kept| std::mem::replace(&mut kept.words.fault, fault.clone()) != fault);
             drop(strong);
             let next = match step {
@@ -164,17 +169,15 @@ fn let_go(shared: &Shared) -> bool {
 }
 
 impl Search {
-    /// An empty index. Whatever was found in another one is no longer known.
+    /// An empty index. What was found in another one is listed until its row is looked through again.
     fn begin(shared: &Shared, reads: &Reads, news: &News) -> Result<Self, ReadError> {
         let seq = *news.seq().borrow();
-        shared.take_in(|kept| {
-            for (of, word) in kept.words.begin_anew() {
-                kept.forget(of, &word);
-            }
-            true
-        });
         // Where nobody can write, we do not either.
         let texts = if news.is_none() { Texts::in_memory(reads)? } else { Texts::beside(reads)? };
+        shared.take_in(|kept| {
+            kept.words.begin_anew();
+            true
+        });
         let part = || Part { below: Some(u64::from(u32::MAX) + 1), pending: BTreeSet::new() };
         Ok(Self { texts, seq, tasks: part(), inbox: part() })
     }

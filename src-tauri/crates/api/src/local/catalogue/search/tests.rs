@@ -116,7 +116,7 @@ async fn questions_are_looked_through_for_their_own_words() {
             Write::PutRequest(Box::new(asked(2, "b", "Which ring"))),
         ],
     );
-    let query = catalogue.query::<NarrowRequest>("kestrel", "started", "none").unwrap();
+    let query = catalogue.query::<NarrowRequest>(&[], "kestrel", "started", "none").unwrap();
     catalogue.completed::<NarrowRequest>(&query).await.unwrap();
     let window = catalogue.window::<NarrowRequest>(&query, 0, 500, None).unwrap();
     assert_eq!(window.ids, [RequestId(1)]);

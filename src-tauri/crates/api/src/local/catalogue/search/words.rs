@@ -144,11 +144,10 @@ impl Words {
     }
 
     /// All of them have to be looked for anew.
-    pub(in super::super) fn begin_anew(&mut self) -> Vec<(ListOf, String)> {
+    pub(in super::super) fn begin_anew(&mut self) {
         for word in self.by_list.values_mut() {
             self.times += 1;
             (word.time, word.stage) = (self.times, Stage::New);
         }
-        self.by_list.keys().cloned().collect()
     }
 }

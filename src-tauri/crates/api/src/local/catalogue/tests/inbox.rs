@@ -50,7 +50,9 @@ async fn asking(dir: &Path, kind: crate::OwnerKind) -> Local {
 }
 
 async fn tab(desk: &Local, tab: InboxTab, filter: &str) -> Page<RequestId, RequestRow> {
-    desk.see(look::Inbox { tab, filter: filter.to_owned(), offset: 0, limit: 10 }).await.unwrap()
+    desk.see(look::Inbox { tab, filter: filter.to_owned(), within: String::new(), offset: 0, limit: 10 })
+        .await
+        .unwrap()
 }
 
 #[tokio::test]

@@ -83,7 +83,12 @@ pub(super) async fn desk(dir: &Path, kind: crate::OwnerKind, writes: Vec<Write>)
 }
 
 pub(super) fn query(filter: &str, sort: &str, group: &str) -> ListQuery {
-    ListQuery { filter: filter.to_owned(), sort: sort.to_owned(), group: group.to_owned() }
+    ListQuery {
+        filter: filter.to_owned(),
+        within: String::new(),
+        sort: sort.to_owned(),
+        group: group.to_owned(),
+    }
 }
 
 /// A list once it is whole.
@@ -209,7 +214,7 @@ async fn what_a_list_does_not_show_costs_it_nothing() {
     catalogue.begin(store.reads(), news.clone());
     whole(&catalogue).await;
     let deploys = catalogue.tasks(&query("tool:deploy", "", "")).unwrap();
-    let questions = catalogue.query::<NarrowRequest>("", "started", "none").unwrap();
+    let questions = catalogue.query::<NarrowRequest>(&[], "", "started", "none").unwrap();
     let tasks = catalogue.window::<NarrowTask>(&deploys, 0, 500, None).unwrap();
     let inbox = catalogue.window::<NarrowRequest>(&questions, 0, 500, None).unwrap();
     let mut moved = catalogue.moved();

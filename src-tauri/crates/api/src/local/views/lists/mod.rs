@@ -5,7 +5,7 @@
 //! pages (`View::Requests`), which end at 500 questions or 1 MiB of text. Raw JSON is read only where it is shown
 //! (`RequestLine` is a question without it).
 
-use std::collections::{HashMap, hash_map::Entry};
+use std::collections::{HashMap, HashSet, hash_map::Entry};
 
 use signalbox_catalogue::NarrowRequest;
 use signalbox_model::{Call, CallId, RequestId, RequestLine, RequestText};
@@ -25,7 +25,7 @@ impl Local {
     pub(super) async fn inbox(
         &self,
         tab: InboxTab,
-        filter: &str,
+        filter: (&str, &str),
         offset: u32,
         limit: u32,
         after: Option<Cursor>,
@@ -34,8 +34,8 @@ impl Local {
             Some(window) if window.news.is_empty() => Ok(seen(window, Vec::new())),
             Some(window) => self.read_at_once(move |reads| found(reads, window)).await,
             None => {
-                let since = after.map(|cursor| cursor.seq);
-                let sight = self.read_at_once(move |reads| indexed(reads, tab, offset, limit, since)).await?;
+                let had = after.map(|cursor| (cursor.seq, self.catalogue.had(cursor.shape)));
+                let sight = self.read_at_once(move |reads| indexed(reads, tab, offset, limit, had)).await?;
                 if let ViewData::Inbox { page } = &sight.data {
                     self.catalogue.gave(sight.shape, page.ids.iter().map(|id| id.0).collect());
                 }
@@ -63,7 +63,7 @@ impl Local {
             }
         };
         let window = match tab {
-            Some(tab) => self.filtered(tab, filter, true, (offset, limit), after).await?,
+            Some(tab) => self.filtered(tab, ("", filter), true, (offset, limit), after).await?,
             None => None,
         };
         self.read_at_once(move |reads| match window {
@@ -73,11 +73,11 @@ impl Local {
         .await
     }
 
-    /// A window of a tab, of the questions that a filter shows; none as of [`Self::window`].
+    /// A window of a tab, of the questions that a filter and one beside it show; none as of [`Self::window`].
     async fn filtered(
         &self,
         tab: InboxTab,
-        filter: &str,
+        (within, filter): (&str, &str),
         whole: bool,
         window: (u32, u32),
         after: Option<Cursor>,
@@ -87,8 +87,9 @@ impl Local {
             InboxTab::Answered => ("-is:waiting -is:stranded", "-ended", "none"),
             InboxTab::All => ("", "-started", "none"),
         };
-        let wanted = self.catalogue.query_within::<NarrowRequest>(own, filter, sort, group)?;
-        self.window::<NarrowRequest>(wanted, filter.trim().is_empty(), whole, window, after).await
+        let wanted = self.catalogue.query::<NarrowRequest>(&[own, within], filter, sort, group)?;
+        let usual = within.trim().is_empty() && filter.trim().is_empty();
+        self.window::<NarrowRequest>(wanted, usual, whole, window, after).await
     }
 }
 
@@ -114,7 +115,7 @@ fn indexed(
     tab: InboxTab,
     offset: u32,
     limit: u32,
-    since: Option<u64>,
+    had: Option<(u64, HashSet<u32>)>,
 ) -> Result<Sight, ReadError> {
     let list = match tab {
         InboxTab::NeedsYou => signalbox_store::RequestList::NeedsYou,
@@ -137,7 +138,10 @@ fn indexed(
         Vec::new()
     };
     let rows = reads.requests_page(&query)?;
-    shown(reads, rows, heads, since, |row, _, _| row, |page| ViewData::Inbox { page })
+    let is_news = |id: RequestId, changed| {
+        had.as_ref().is_none_or(|(seq, numbers)| changed > *seq || !numbers.contains(&id.0))
+    };
+    shown(reads, rows, heads, is_news, |row, _, _| row, |page| ViewData::Inbox { page })
 }
 
 /// Questions in full that a filter shows.
@@ -151,7 +155,8 @@ fn chosen(
     let (rows, looked_at) = reads.lines_of(&window.ids, text, Some(bytes))?;
     let ids = window.ids.into_iter().take(looked_at).collect();
     let page = signalbox_store::Page { seq: reads.seq()?, ids, rows, total: window.total.into() };
-    let sight = shown(reads, page, Vec::new(), since, entry, |page| ViewData::Requests { page })?;
+    let news = |_, changed| is_news(changed, since);
+    let sight = shown(reads, page, Vec::new(), news, entry, |page| ViewData::Requests { page })?;
     Ok(Sight { about: About::List(window.listed), ..sight })
 }
 
@@ -173,7 +178,8 @@ fn requests(
     let (text, bytes) = in_full(whole);
     let limit = limit.min(MOST_ROWS);
     let page = reads.requests_page(&RequestQuery { list, offset, limit, bytes: Some(bytes), text })?;
-    shown(reads, page, Vec::new(), since, entry, |page| ViewData::Requests { page })
+    let news = |_, changed| is_news(changed, since);
+    shown(reads, page, Vec::new(), news, entry, |page| ViewData::Requests { page })
 }
 
 /// Which long parts are read of questions in full, and how long a page of them may be.
@@ -191,32 +197,33 @@ fn entry(mut row: RequestRow, line: RequestLine, text: RequestText) -> RequestEn
     RequestEntry { row, identity, url, schema, raw, draft }
 }
 
-/// A page of the store, as a view of it. `entry` says what hosts are given of a question.
+/// A page of the store, as a view of it. `is_news` says whether a host has not seen a question as a transaction left it, and
+/// `entry` what it is given of one.
 fn shown<R>(
     reads: &Reads,
     page: signalbox_store::Page<RequestId, (RequestLine, RequestText)>,
     heads: Vec<Head>,
-    since: Option<u64>,
+    is_news: impl Fn(RequestId, u64) -> bool,
     entry: impl Fn(RequestRow, RequestLine, RequestText) -> R,
     view: impl FnOnce(Page<RequestId, R>) -> ViewData,
 ) -> Result<Sight, ReadError> {
     let seq = reads.seq()?;
     let servers = all_servers(reads)?;
     let total = rows::count(page.total);
-    let shape = catalogue::shape(ListOf::Inbox, &page.ids, total, &heads, true);
+    let shape = catalogue::shape(ListOf::Inbox, &page.ids, total, &heads, true, None);
     let mut calls = Calls { reads, read: HashMap::new() };
     let mut changed_rows = Vec::new();
     for ((line, text), changed) in page.rows {
         let (call, call_changed) = calls.of(&line)?;
         let server = servers.get(&line.server);
         let server_changed = server.map_or(0, |(_, changed)| *changed);
-        if is_news(changed.max(call_changed).max(server_changed), since) {
+        if is_news(line.id, changed.max(call_changed).max(server_changed)) {
             let row = rows::request(&line, call, server.map(|(server, _)| server));
             changed_rows.push(entry(row, line, text));
         }
     }
     let news = !changed_rows.is_empty();
-    let page = Page { ids: page.ids, rows: changed_rows, total, heads, complete: true };
+    let page = Page { ids: page.ids, rows: changed_rows, total, heads, complete: true, fault: None };
     Ok(Sight { seq, shape, news, about: About::Requests, data: view(page) })
 }
 

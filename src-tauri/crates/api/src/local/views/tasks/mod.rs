@@ -1,5 +1,7 @@
 //! Lists of tasks: rows, and what documents say of them, many at once.
 
+use std::collections::HashSet;
+
 use signalbox_catalogue::NarrowTask;
 use signalbox_model::{Call, CallId, Note, PayloadKind, Server};
 use signalbox_store::{CallQuery, ReadError, Reads, RequestList, RequestQuery};
@@ -26,8 +28,8 @@ impl Local {
             Some(window) if window.news.is_empty() => Ok(seen(window, Vec::new())),
             Some(window) => self.read_at_once(move |reads| found(reads, window)).await,
             None => {
-                let since = after.map(|cursor| cursor.seq);
-                let sight = self.read_at_once(move |reads| indexed(reads, offset, limit, since)).await?;
+                let had = after.map(|cursor| (cursor.seq, self.catalogue.had(cursor.shape)));
+                let sight = self.read_at_once(move |reads| indexed(reads, offset, limit, had)).await?;
                 if let ViewData::Tasks { page } = &sight.data {
                     self.catalogue.gave(sight.shape, page.ids.iter().map(|id| id.0).collect());
                 }
@@ -77,31 +79,44 @@ fn seen(window: Window<CallId>, rows: Vec<TaskRow>) -> Sight {
 }
 
 /// The list as it always is, out of the store's index: while the catalogue grows.
-fn indexed(reads: &Reads, offset: u32, limit: u32, since: Option<u64>) -> Result<Sight, ReadError> {
+fn indexed(
+    reads: &Reads,
+    offset: u32,
+    limit: u32,
+    had: Option<(u64, HashSet<u32>)>,
+) -> Result<Sight, ReadError> {
     let seq = reads.seq()?;
+    let (since, had) = had.map_or((None, None), |(seq, numbers)| (Some(seq), Some(numbers)));
     let servers = all_servers(reads)?;
-    let page = reads.calls_page(&CallQuery {
+    let mut page = reads.calls_page(&CallQuery {
         offset,
         limit: limit.min(MOST_ROWS),
         // A row shows its server, too.
         since: since.filter(|since| servers.values().all(|(_, changed)| changed <= since)),
         ..CallQuery::default()
     })?;
+    // A row that came into the window is news, although it never changed.
+    let came = |id: CallId| had.as_ref().is_some_and(|had| !had.contains(&id.0));
+    let missing: Vec<CallId> = {
+        let read: HashSet<CallId> = page.rows.iter().map(|(call, _)| call.id).collect();
+        page.ids.iter().copied().filter(|id| came(*id) && !read.contains(id)).collect()
+    };
+    page.rows.extend(reads.calls_of(&missing)?);
     let counts = reads.counts()?;
     let counts = counts.servers.values().map(rows::counts).fold(Counts::default(), rows::sum);
     let heads =
         heads([("needs_you", counts.needs_you), ("working", counts.working), ("ended", counts.ended)]);
     let total = rows::count(page.total);
-    let shape = catalogue::shape(ListOf::Tasks, &page.ids, total, &heads, true);
+    let shape = catalogue::shape(ListOf::Tasks, &page.ids, total, &heads, true, None);
     let mut changed_rows = Vec::new();
     for (call, changed) in page.rows {
         let Some((server, server_changed)) = servers.get(&call.server) else { continue };
-        if is_news(changed.max(*server_changed), since) {
+        if came(call.id) || is_news(changed.max(*server_changed), since) {
             changed_rows.push(rows::task(call, server));
         }
     }
     let news = !changed_rows.is_empty();
-    let page = Page { ids: page.ids, rows: changed_rows, total, heads, complete: true };
+    let page = Page { ids: page.ids, rows: changed_rows, total, heads, complete: true, fault: None };
     Ok(Sight { seq, shape, news, about: About::Calls, data: ViewData::Tasks { page } })
 }
 
@@ -130,7 +145,8 @@ fn entries(
             (page.rows, rows::count(page.total), true, About::Calls)
         }
     };
-    let mut page = Page { ids: Vec::new(), rows: Vec::new(), total, heads: Vec::new(), complete };
+    let mut page =
+        Page { ids: Vec::new(), rows: Vec::new(), total, heads: Vec::new(), complete, fault: None };
     let (mut size, mut news, mut open) = (0, false, Vec::new());
     for (call, changed) in calls {
         let Some((server, server_changed)) = servers.get(&call.server) else { continue };
@@ -144,7 +160,7 @@ fn entries(
             break;
         }
     }
-    let shape = catalogue::shape(ListOf::Tasks, &open, total, &[], complete);
+    let shape = catalogue::shape(ListOf::Tasks, &open, total, &[], complete, None);
     Ok(Sight { seq, shape, news, about, data: ViewData::TaskEntries { page } })
 }
 
