@@ -7,15 +7,18 @@ use std::{
 
 use signalbox_model::Timestamp;
 
-use crate::{Line, Order, World, filter::Judge, order::Place};
+use crate::{
+    Line, Order, World,
+    filter::Judge,
+    order::{LastDay, Place},
+};
 
 /// From so many rows on, a second thread saves more than it costs.
 const MANY: usize = 10_000;
 
 /// What was gathered.
 pub(crate) struct Gathered<Id> {
-    /// Where the rows stand, told apart by the beginnings of their places. What has the same one mostly stands in order already, and
-    /// that is cheap to sort.
+    /// Where the rows stand, told apart by the beginnings of their places: each in order, or in two runs that are.
     pub(crate) parts: BTreeMap<[i64; 2], Vec<Place<Id>>>,
     /// Which rows come or go by time alone, and when.
     pub(crate) turns: Vec<(Id, Timestamp)>,
@@ -51,7 +54,7 @@ fn middle<L: Line>(lines: &BTreeMap<L::Id, L>) -> Option<L::Id> {
     (lines.len() >= MANY).then(|| L::id_of(middle))
 }
 
-impl<Id: Copy> Gathered<Id> {
+impl<Id: Copy + Ord> Gathered<Id> {
     fn of<'a, L: Line<Id = Id> + 'a>(
         lines: impl Iterator<Item = &'a L>,
         judge: &Judge<'_>,
@@ -59,14 +62,17 @@ impl<Id: Copy> Gathered<Id> {
         world: &World,
     ) -> Self {
         let (mut parts, mut turns) = (BTreeMap::<_, Vec<_>>::new(), Vec::new());
+        let mut last = LastDay::default();
         for line in lines {
             let verdict = judge.of(line);
             turns.extend(verdict.until.map(|at| (line.id(), at)));
             if verdict.shown {
-                let place = order.place(line, world);
+                let place = order.place(line, world, &mut last);
                 parts.entry(place.beginning(order)).or_default().push(place);
             }
         }
+        // By the thread that gathered them: what is left to do for both together is to merge two runs.
+        parts.values_mut().for_each(|part| part.sort());
         Self { parts, turns }
     }
 
@@ -85,7 +91,7 @@ mod tests {
     use signalbox_model::{Call, CallId, Origin, ServerId};
 
     use super::*;
-    use crate::{Filter, NarrowTask, found::Found};
+    use crate::{Filter, NarrowTask, found::Found, sorted::Sorted};
 
     #[test]
     fn two_threads_gather_what_one_does() {
@@ -108,6 +114,11 @@ mod tests {
         let by_two = gather(&lines, &judge, &order, &world);
         let by_one = Gathered::of(lines.values(), &judge, &order, &world);
         assert!(by_one.turns.len() > 6_000 && by_one.parts.len() == 2);
-        assert_eq!((by_two.parts, by_two.turns), (by_one.parts, by_one.turns));
+        assert_eq!(by_two.turns, by_one.turns);
+        let in_order = |gathered: Gathered<CallId>| {
+            let sorted = Sorted::<_>::of(gathered.parts.into_values());
+            sorted.starting_at(0).copied().collect::<Vec<_>>()
+        };
+        assert_eq!(in_order(by_two), in_order(by_one));
     }
 }

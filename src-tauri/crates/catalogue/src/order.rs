@@ -2,7 +2,10 @@
 
 use signalbox_model::Timestamp;
 
-use crate::{Key, Line, Moment, World, world};
+use crate::{
+    Key, Line, Moment, World,
+    world::{self, Span},
+};
 
 /// The most keys of an order.
 const MOST: usize = 4;
@@ -104,19 +107,17 @@ impl Order {
         matches!(self.group, Grouping::Key(key) if follows(key)) || self.sort.iter().any(by)
     }
 
-    pub(crate) fn place<L: Line>(&self, line: &L, world: &World) -> Place<L::Id> {
+    pub(crate) fn place<L: Line>(&self, line: &L, world: &World, last: &mut LastDay) -> Place<L::Id> {
         let mut keys = [0; MOST + 2];
         keys[0] = match self.group {
             Grouping::None => 0,
             Grouping::Key(key) => rank(line, key, world).unwrap_or(i64::MAX),
-            Grouping::Day => {
-                line.moment(Moment::Started).map_or(i64::MAX, |at| !world::number(world.date_of(at)))
-            }
+            Grouping::Day => line.moment(Moment::Started).map_or(i64::MAX, |at| !last.number_of(at, world)),
         };
         let number = i64::from(line.number());
         // Where all else is equal the number decides, in the direction of the last key.
-        let last = Sort { by: By::Id, descending: self.sort.last().is_some_and(|sort| sort.descending) };
-        for (key, sort) in keys[1..].iter_mut().zip(self.sort.iter().chain([&last])) {
+        let by_id = Sort { by: By::Id, descending: self.sort.last().is_some_and(|sort| sort.descending) };
+        for (key, sort) in keys[1..].iter_mut().zip(self.sort.iter().chain([&by_id])) {
             let value = match sort.by {
                 By::Key(by) => rank(line, by, world),
                 By::Moment(moment) => line.moment(moment).map(|Timestamp(ms)| ms),
@@ -125,6 +126,24 @@ impl Order {
             *key = value.map_or(i64::MAX, |value| if sort.descending { !value } else { value });
         }
         Place { keys, id: line.id() }
+    }
+}
+
+/// The day of the row that was placed last: of many rows most are of the same one, and a time zone is slow to ask.
+#[derive(Debug, Default)]
+pub(crate) struct LastDay(Option<(Span, i64)>);
+
+impl LastDay {
+    fn number_of(&mut self, at: Timestamp, world: &World) -> i64 {
+        if let Some((span, number)) = self.0
+            && span.has(at)
+        {
+            return number;
+        }
+        let date = world.date_of(at);
+        let number = world::number(date);
+        self.0 = Some((world.day(date), number));
+        number
     }
 }
 

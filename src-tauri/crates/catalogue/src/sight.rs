@@ -9,7 +9,7 @@ use crate::{
     filter::Judge,
     found::Found,
     gather::{Gathered, gather},
-    order::Place,
+    order::{LastDay, Place},
     sorted::Sorted,
     turns::Turns,
     world::Now,
@@ -146,10 +146,11 @@ impl<L: Line> Sight<L> {
         if let Some(line) = after.or(before) {
             self.turns.set(line.id(), verdict.and_then(|verdict| verdict.until));
         }
-        let was = before.map(|line| order.place(line, world));
+        let mut last = LastDay::default();
+        let was = before.map(|line| order.place(line, world, &mut last));
         let is = after
             .filter(|_| verdict.is_some_and(|verdict| verdict.shown))
-            .map(|line| order.place(line, world));
+            .map(|line| order.place(line, world, &mut last));
         let was = was.filter(|place| self.places.contains(place));
         match (was, is) {
             (None, None) => return,
