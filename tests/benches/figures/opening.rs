@@ -19,6 +19,10 @@ pub(crate) const FINISHED: u32 = 100_000;
 /// Rows of the first view.
 const ROWS: u32 = 100;
 const HOUR_MS: i64 = 3_600_000;
+const TOOLS: [&str; 10] =
+    ["deploy", "build", "test", "lint", "migrate", "backup", "index", "crawl", "render", "train"];
+const SERVICES: [&str; 9] =
+    ["checkout", "search", "billing", "catalog", "gateway", "mail", "media", "reports", "accounts"];
 
 /// Until the overview and the first rows are there.
 pub(crate) async fn figure() -> Figure {
@@ -43,7 +47,7 @@ pub(crate) async fn figure() -> Figure {
         rounds.push(took.as_secs_f64() * 1e3);
         opened.close().await;
     }
-    Figure::under(150.0, "open 10,000 live and 100,000 finished tasks, first view", best(rounds), "ms")
+    Figure::under(40.0, "open 10,000 live and 100,000 finished tasks, first view", best(rounds), "ms")
 }
 
 /// 10,000 live and 100,000 finished tasks at 20 servers, none of which is polled for an hour.
@@ -60,8 +64,9 @@ pub(crate) fn fill(stock: &mut Stock) {
         let created = now.plus_ms(i64::from(n) * 1000 - HOUR_MS * 48);
         let server = servers[n as usize % SERVERS];
         let mut call = stock.call(server, &format!("{:032x}", u128::from(n) << 64 | 0x5eed), 5_000, created);
-        call.tool = "deploy".into();
-        call.summary = "checkout, staging, 2.14.3".into();
+        // No order of one column is that of another, and no word is in all rows.
+        call.tool = TOOLS[(n as usize * 7) % TOOLS.len()].into();
+        call.summary = format!("{}, staging, 2.14.{}", SERVICES[n as usize % SERVICES.len()], n % 101);
         let id = call.id;
         let event = |at: Timestamp, kind, text: &str| {
             Write::AddEvent(Event {
@@ -81,9 +86,9 @@ pub(crate) fn fill(stock: &mut Stock) {
         ];
         if n < FINISHED {
             call.status = Status::Completed;
-            call.outcome = Some(Outcome::Ok);
+            call.outcome = Some(if n % 20 == 7 { Outcome::ToolError } else { Outcome::Ok });
             call.tracking = Tracking::Done;
-            call.ended_at = Some(created.plus_ms(60_000));
+            call.ended_at = Some(created.plus_ms(i64::from(n.wrapping_mul(2_654_435_761) % 3_600_000)));
             writes.push(payload(PayloadKind::Result, &result));
             writes.push(event(created.plus_ms(60_000), EventKind::Status, "done"));
         } else {

@@ -36,9 +36,10 @@ pub(crate) async fn figures(wire: Wire) -> [Figure; 2] {
         ),
     };
     let (engine, bare) = measure(wire, false).await;
-    let still = Figure::times(1.5, still, engine, bare, "ms CPU");
+    let most = if wire == Wire::Legacy { 1.25 } else { 1.15 };
+    let still = Figure::times(most, still, engine, bare, "ms CPU");
     let (engine, bare) = measure(wire, true).await;
-    [still, Figure::times(4.0, changing, engine, bare, "ms CPU")]
+    [still, Figure::times(2.5, changing, engine, bare, "ms CPU")]
 }
 
 /// Milliseconds of CPU per 1,000 polls: by the engine, by the bare loop.

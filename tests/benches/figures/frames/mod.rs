@@ -27,8 +27,8 @@ const ROWS: usize = 10_000;
 const HOUR_MS: i64 = 3_600_000;
 /// How long a window is scrolled.
 const SCROLL: Duration = Duration::from_secs(10);
-/// How often what shows is waited for.
-const ROUNDS: usize = 5;
+/// How often a window is opened for what it shows first.
+const COLD: usize = 3;
 const SERVERS: usize = 20;
 
 /// Tasks of which each brings another message every second.
@@ -39,9 +39,7 @@ const FRESH: usize = 10;
 struct Frames {
     /// Times between frames, in ms.
     lengths: Vec<f64>,
-    /// What a step of scrolling takes until all is drawn anew, in ms.
-    scripts: Vec<f64>,
-    /// What it takes until all is laid out and before any of it is painted, in ms.
+    /// What a step of scrolling takes until all is drawn anew and laid out, before any of it is painted, in ms.
     works: Vec<f64>,
     /// Frames that showed a place without a row.
     blank: u32,
@@ -54,7 +52,7 @@ struct Frames {
 struct Took {
     /// Until the page asks for the list; 0 where it had it.
     asked: f64,
-    /// Until it has the list; 0 as well.
+    /// Until it has the list; 0 where it had it.
     answered: f64,
     /// Until it is painted.
     painted: f64,
@@ -63,7 +61,6 @@ struct Took {
 impl Took {
     /// The slower of both.
     fn meet(&mut self, other: &Self) {
-        self.asked = self.asked.max(other.asked);
         self.answered = self.answered.max(other.answered);
         self.painted = self.painted.max(other.painted);
     }
@@ -109,7 +106,7 @@ async fn still() -> Vec<Figure> {
 /// 1,000 of 10,000 rows changing a second, through the engine.
 async fn moving() -> Vec<Figure> {
     let script = Script { wire: Wire::Modern, servers: SERVERS, speed: 1, chatty: true, push: false };
-    let demos = Demos::start(script).await;
+    let mut demos = Demos::start(script).await;
     let lines = demos.tasks(Wire::Modern, ROWS / SERVERS).await;
     let place = stock::place();
     stock::with_tasks(place.path(), 10_000, 10_000, &lines);
@@ -117,13 +114,20 @@ async fn moving() -> Vec<Figure> {
     window.go("Tasks").await;
     // All of them have been polled by then.
     pass(Duration::from_secs(12)).await;
+    let (before, began) = (demos.received().await, Instant::now());
     let frames = window.scroll().await;
+    #[expect(clippy::cast_precision_loss, reason = "thousands")]
+    let rate = (demos.received().await - before) as f64 / began.elapsed().as_secs_f64();
     window.app.terminate().await;
+    println!("frames: {rate:.0} rows changed a second");
     let name = |what: &str| format!("window: 1,000 of 10,000 rows changing a second, {what}");
-    vec![
+    let mut figures = vec![
         Figure::under(5.0, &name("frames over 34 ms"), share(&frames.lengths, 34.0), "%"),
         Figure::under(100.0, &name("input to paint p95"), percentile(frames.inputs, 0.95), "ms"),
-    ]
+    ];
+    // With fewer it is another figure.
+    figures.iter_mut().for_each(|figure| figure.met &= rate >= 950.0);
+    figures
 }
 
 /// 10,000 changes a second, out of a script.
@@ -131,7 +135,7 @@ async fn flood() -> Vec<Figure> {
     let place = stock::place();
     let desktop = desktop(&place).await;
     let desk = scripted::start(&desktop.machine, place.path()).await;
-    let window = Window::on(desktop, place).await;
+    let window = Window::on(&desktop).await;
     window.go("Tasks").await;
     let frames = window.scroll().await;
     window.app.terminate().await;
@@ -187,6 +191,15 @@ async fn large() -> Vec<Figure> {
         let shows = format!("{ROWS_SHOWN} !== {before}");
         slowest.meet(&window.time(&act, &shows).await);
     }
+    // To the tasks of one server, and back to those of all.
+    for press in [
+        "[...document.querySelectorAll('section[aria-label=Servers] button')].find((line) => line.textContent.includes('server-02'))",
+        "document.querySelector('button[aria-label^=\"Only tasks of server-02\"]')",
+    ] {
+        let before = window.now(&format!("return {ROWS_SHOWN}")).await;
+        let shows = format!("{ROWS_SHOWN} !== {before}");
+        slowest.meet(&window.time(&format!("{press}.click()"), &shows).await);
+    }
     window.app.keys("/").await;
     window.begin(false).await;
     for letter in "is:working checkout".chars() {
@@ -201,7 +214,7 @@ async fn large() -> Vec<Figure> {
     );
     window.app.terminate().await;
     vec![
-        Figure::under(1_000.0, "window: until interactive on 110,000 tasks", interactive, "ms"),
+        Figure::under(800.0, "window: until interactive on 110,000 tasks", interactive, "ms"),
         Figure::under(
             50.0,
             "window: from a server's answer to its painted row among 110,000 tasks, p95",
@@ -210,13 +223,13 @@ async fn large() -> Vec<Figure> {
         ),
         Figure::under(
             50.0,
-            "window: the slowest group or order over 110,000 tasks, answered",
+            "window: the slowest filter, group or order over 110,000 tasks, answered",
             slowest.answered,
             "ms",
         ),
         Figure::under(
             50.0,
-            "window: the slowest group or order over 110,000 tasks, painted",
+            "window: the slowest filter, group or order over 110,000 tasks, painted",
             slowest.painted,
             "ms",
         ),
@@ -256,15 +269,16 @@ async fn inbox() -> Figure {
         stock.write(vec![Write::PutCall(Box::new(call)), Write::PutRequest(Box::new(request))]);
     }
     stock.close();
-    let window = Window::open(place).await;
-    let mut rounds = Vec::new();
-    for _ in 0..ROUNDS {
+    let (desktop, mut rounds) = (desktop(&place).await, Vec::new());
+    for _ in 0..COLD {
+        // A window of its own each time: the next one would have the rows of the last.
+        let window = Window::on(&desktop).await;
         window.go("Settings").await;
         let act = "[...document.querySelectorAll('nav button')].find((place) => place.textContent.startsWith('Inbox')).click()";
         let shows = "document.querySelectorAll('[role=option]').length > 4 && document.querySelector('h1')?.textContent.includes('Approve')";
         rounds.push(window.time(act, shows).await.painted);
+        window.app.terminate().await;
     }
-    window.app.terminate().await;
     Figure::under(100.0, "window: to the open inbox with 10,000 questions", best(rounds), "ms")
 }
 
@@ -280,21 +294,23 @@ struct Window {
     app: App,
     /// From the start of its program until it was interactive, in ms.
     interactive: f64,
-    _desktop: Desktop,
-    _place: TempDir,
+    /// What was made for this one alone: it stays as long.
+    _own: Option<(Desktop, TempDir)>,
 }
 
 impl Window {
     async fn open(place: TempDir) -> Self {
-        Self::on(desktop(&place).await, place).await
+        let desktop = desktop(&place).await;
+        let Self { app, interactive, .. } = Self::on(&desktop).await;
+        Self { app, interactive, _own: Some((desktop, place)) }
     }
 
-    async fn on(desktop: Desktop, place: TempDir) -> Self {
+    async fn on(desktop: &Desktop) -> Self {
         let started = Instant::now();
-        let app = App::start(&desktop, &[]).await;
+        let app = App::start(desktop, &[]).await;
         let interactive = started.elapsed().as_secs_f64() * 1e3;
         app.resize(1280, 800).await;
-        let window = Self { app, interactive, _desktop: desktop, _place: place };
+        let window = Self { app, interactive, _own: None };
         window.now(include_str!("page.js")).await;
         window.now(CHOOSE).await;
         window
@@ -333,13 +349,10 @@ impl Window {
         }
         let frames = self.end().await;
         println!(
-            "frames: {} of {:.1} ms at p50 and {:.1} at p95; script {:.1} and {:.1}, with style and layout {:.1} and {:.1}; {} \
-             inputs of {:.1} at p95",
+            "frames: {} of {:.1} ms at p50 and {:.1} at p95; script, style and layout {:.1} and {:.1}; {} inputs of {:.1} at p95",
             frames.lengths.len(),
             percentile(frames.lengths.clone(), 0.5),
             percentile(frames.lengths.clone(), 0.95),
-            percentile(frames.scripts.clone(), 0.5),
-            percentile(frames.scripts.clone(), 0.95),
             percentile(frames.works.clone(), 0.5),
             percentile(frames.works.clone(), 0.95),
             frames.inputs.len(),

@@ -2,7 +2,7 @@
 window.frames = {
   begin(scrolls) {
     const list = document.querySelector("[role=grid], [role=listbox]:not([aria-label=Suggestions])");
-    const found = (this.found = { lengths: [], scripts: [], works: [], blank: 0, inputs: [] });
+    const found = (this.found = { lengths: [], works: [], blank: 0, inputs: [] });
     let last, down = true;
     const frame = () => {
       const began = performance.now();
@@ -17,7 +17,6 @@ window.frames = {
         list.scrollTop += down ? 40 : -40;
         // The list draws anew at this, as at an event of the window's own; asking for a height has it styled and laid out.
         list.dispatchEvent(new Event("scroll"));
-        found.scripts.push(performance.now() - began);
         void list.scrollHeight;
         found.works.push(performance.now() - began);
       }
