@@ -50,8 +50,10 @@ pub(crate) fn steps() -> Vec<String> {
     let eighth = calls::SINCE_8.to_owned();
     let ninth = tally::SINCE_9.to_owned();
     let tenth = [calls::SINCE_10, requests::SINCE_10, events::SINCE_10, decisions::SINCE_10].concat();
+    let eleventh = calls::SINCE_11.to_owned();
     let (fifth, sixth) = (fifth.concat(), sixth.concat());
-    vec![first.concat(), second.concat(), third.concat(), fourth, fifth, sixth, seventh, eighth, ninth, tenth]
+    let first = [first.concat(), second.concat(), third.concat(), fourth, fifth, sixth];
+    [first.to_vec(), vec![seventh, eighth, ninth, tenth, eleventh]].concat()
 }
 
 /// The tables of a format.

@@ -1,6 +1,6 @@
 //! What lists can ask for.
 
-use signalbox_model::{CallId, RequestId, ServerId, Status};
+use signalbox_model::{CallId, RequestId, ServerId};
 
 /// The three parts of the list of calls, in its order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,11 +21,6 @@ pub struct CallQuery {
     pub servers: Option<Vec<ServerId>>,
     /// Only this part.
     pub bucket: Option<Bucket>,
-    /// Only with this status.
-    pub status: Option<Status>,
-    /// Only with this text in tool, summary or status message (ASCII letters in either case), or with exactly this
-    /// short id or server's task id.
-    pub text: Option<String>,
     /// How many rows to leave out.
     pub offset: u32,
     /// How many rows to return; 0 asks for the total alone.

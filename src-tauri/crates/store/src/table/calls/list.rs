@@ -1,13 +1,11 @@
 //! The list of calls: which rows, in which order, out of which index.
 
 use rusqlite::types::Value;
-use signalbox_model::{Call, CallId, ServerId, Word};
+use signalbox_model::{Call, CallId, ServerId};
 
 use super::of;
 use crate::{
     CallQuery, Page, ReadError, Reads,
-    column::Columns,
-    plan::prepare,
     snapshot::Snapshot,
     table::{meta, tally},
 };
@@ -27,14 +25,10 @@ impl Filter {
             params.push(value);
             params.len()
         };
-        let index = match (query.status, query.servers.as_deref()) {
-            (Some(_), _) => "calls_by_status",
-            (None, Some([_])) => "calls_by_server",
+        let index = match query.servers.as_deref() {
+            Some([_]) => "calls_by_server",
             _ => "calls_by_bucket",
         };
-        if let Some(status) = query.status {
-            conditions.push(format!("status = ?{}", place(status.word().to_owned().into())));
-        }
         match query.servers.as_deref() {
             Some([server]) => conditions.push(format!("server = ?{}", place(server.0.into()))),
             Some(servers) => {
@@ -46,43 +40,24 @@ impl Filter {
         if let Some(bucket) = query.bucket {
             conditions.push(format!("bucket = ?{}", place((bucket as i64).into())));
         }
-        if let Some(text) = &query.text {
-            let id = text.parse::<CallId>().map_or(Value::Null, |id| id.0.into());
-            let (like, exact, id) = (place(containing(text).into()), place(text.clone().into()), place(id));
-            conditions.push(format!(
-                "(tool LIKE ?{like} ESCAPE '\\' OR summary LIKE ?{like} ESCAPE '\\' \
-                 OR status_message LIKE ?{like} ESCAPE '\\' OR task_id = ?{exact} OR id = ?{id})"
-            ));
-        }
         Self { index, conditions: conditions.join(" AND "), params }
     }
 
     /// The chosen index is named, so that no statistics ever talk SQLite into sorting 100,000 rows.
-    fn sql(&self, what: &str) -> String {
-        format!("SELECT {what} FROM calls INDEXED BY {} WHERE {}", self.index, self.conditions)
+    fn sql(&self) -> String {
+        format!("SELECT id FROM calls INDEXED BY {} WHERE {}", self.index, self.conditions)
     }
-}
-
-/// A LIKE pattern for this text anywhere.
-fn containing(text: &str) -> String {
-    let plain = text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
-    format!("%{plain}%")
 }
 
 /// The statement a page's ids are read with; its last parameters are limit and offset.
 fn page_sql(filter: &Filter) -> String {
     let n = filter.params.len();
-    let ids = filter.sql("id");
+    let ids = filter.sql();
     format!("{ids} ORDER BY bucket, created_at DESC, id DESC LIMIT ?{} OFFSET ?{}", n + 1, n + 2)
 }
 
-/// How many match a query without text: from the tally, or counted in an index.
-fn total(at: &Snapshot<'_>, query: &CallQuery, filter: &Filter) -> rusqlite::Result<u64> {
-    if query.status.is_some() {
-        let params = rusqlite::params_from_iter(&filter.params);
-        let sql = filter.sql("count(*)");
-        return prepare(at.conn, &sql)?.query_row(params, |row| Columns::of(row).number());
-    }
+/// How many match, from the tally.
+fn total(at: &Snapshot<'_>, query: &CallQuery) -> rusqlite::Result<u64> {
     let counts = tally::counts(at)?;
     let wanted = |id: &ServerId| query.servers.as_ref().is_none_or(|servers| servers.contains(id));
     Ok(counts.servers.iter().filter(|(id, _)| wanted(id)).map(|(_, share)| share.calls(query.bucket)).sum())
@@ -91,19 +66,10 @@ fn total(at: &Snapshot<'_>, query: &CallQuery, filter: &Filter) -> rusqlite::Res
 fn page(at: &Snapshot<'_>, query: &CallQuery) -> rusqlite::Result<Page<CallId, Call>> {
     let filter = Filter::of(query);
     let sql = page_sql(&filter);
-    let ids = |limit: i64, offset: u32| {
-        let window = [Value::from(limit), Value::from(offset)];
-        let params = rusqlite::params_from_iter(filter.params.iter().chain(&window));
-        at.rows(&sql, params, |row| row.get(0).map(CallId))
-    };
-    let (ids, total) = if query.text.is_some() {
-        // Looking for text reads the rows themselves: once, not a second time for the total.
-        let all = ids(-1, 0)?;
-        let window = all.iter().skip(query.offset as usize).take(query.limit as usize);
-        (window.copied().collect(), all.len() as u64)
-    } else {
-        (ids(query.limit.into(), query.offset)?, total(at, query, &filter)?)
-    };
+    let window = [Value::from(query.limit), Value::from(query.offset)];
+    let params = rusqlite::params_from_iter(filter.params.iter().chain(&window));
+    let ids: Vec<CallId> = at.rows(&sql, params, |row| row.get(0).map(CallId))?;
+    let total = total(at, query)?;
     let rows = of(at, &ids, query.since.unwrap_or_default())?;
     Ok(Page { seq: meta::read(at.conn)?.seq, ids, rows, total })
 }
@@ -120,8 +86,6 @@ impl Reads {
 
 #[cfg(test)]
 mod tests {
-    use signalbox_model::Status;
-
     use super::*;
     use crate::{
         Bucket,
@@ -134,23 +98,19 @@ mod tests {
         let servers = [None, Some(vec![ServerId(1)]), Some(vec![ServerId(1), ServerId(2)])];
         for servers in servers {
             for bucket in [None, Some(Bucket::Ended)] {
-                for status in [None, Some(Status::Failed)] {
-                    let query =
-                        CallQuery { servers: servers.clone(), bucket, status, ..CallQuery::default() };
-                    let plan = plan(&conn, &page_sql(&Filter::of(&query)));
-                    assert!(
-                        plan.contains("COVERING INDEX"),
-                        "no row is touched for its place: {query:?}: {plan}"
-                    );
-                    assert!(!plan.contains("TEMP B-TREE"), "nothing is sorted: {query:?}: {plan}");
-                    let narrowed =
-                        bucket.is_some() || status.is_some() || matches!(&servers, Some(of) if of.len() == 1);
-                    assert_eq!(
-                        plan.contains("SEARCH"),
-                        narrowed,
-                        "only what matches is walked: {query:?}: {plan}"
-                    );
-                }
+                let query = CallQuery { servers: servers.clone(), bucket, ..CallQuery::default() };
+                let plan = plan(&conn, &page_sql(&Filter::of(&query)));
+                assert!(
+                    plan.contains("COVERING INDEX"),
+                    "no row is touched for its place: {query:?}: {plan}"
+                );
+                assert!(!plan.contains("TEMP B-TREE"), "nothing is sorted: {query:?}: {plan}");
+                let narrowed = bucket.is_some() || matches!(&servers, Some(of) if of.len() == 1);
+                assert_eq!(
+                    plan.contains("SEARCH"),
+                    narrowed,
+                    "only what matches is walked: {query:?}: {plan}"
+                );
             }
         }
     }

@@ -93,6 +93,11 @@ ALTER TABLE calls DROP COLUMN note_code;
 ALTER TABLE calls DROP COLUMN note_message;
 ";
 
+// Nobody lists by status alone any more: that is asked of rows in memory.
+pub(crate) const SINCE_11: &str = "
+DROP INDEX calls_by_status;
+";
+
 const LAYOUT: Layout = Layout {
     table: "calls",
     key: &["id"],
@@ -132,7 +137,7 @@ const LAYOUT: Layout = Layout {
 static SELECT: LazyLock<String> = LazyLock::new(|| LAYOUT.select());
 static UPSERT: LazyLock<String> = LazyLock::new(|| LAYOUT.upsert());
 /// The columns of indexes, but the key.
-const INDEXED: [&str; 6] = ["server", "created_at", "status", "task_id", "ended_at", "bucket"];
+const INDEXED: [&str; 5] = ["server", "created_at", "task_id", "ended_at", "bucket"];
 static UPDATE: LazyLock<String> = LazyLock::new(|| LAYOUT.update(&INDEXED));
 
 const BY_HANDLE: &str = "SELECT id FROM calls WHERE task_id = ?1 AND server = ?2 LIMIT 1";
