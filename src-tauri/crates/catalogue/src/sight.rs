@@ -102,6 +102,11 @@ impl<L: Line> Sight<L> {
         self.places.starting_at(offset).take(limit).map(|place| place.id)
     }
 
+    /// Of a list that stands by id and has no groups, the rows behind a number.
+    pub fn behind(&self, number: u32) -> impl Iterator<Item = L::Id> {
+        self.places.behind(move |place| L::number_of(place.id) <= number).map(|place| place.id)
+    }
+
     /// Its groups, in order: one of all rows where they have no heads.
     #[must_use]
     pub fn groups(&self) -> Vec<Group<L::Id>> {

@@ -69,6 +69,13 @@ impl<T: Ord + Copy, const PIECE: usize> Sorted<T, PIECE> {
         self.pieces[at..].iter().flatten().skip(left)
     }
 
+    /// The items behind those that `is_before` says of: these stand first.
+    pub(crate) fn behind(&self, is_before: impl Fn(&T) -> bool) -> impl Iterator<Item = &T> {
+        let at = self.pieces.partition_point(|piece| piece.last().is_some_and(&is_before));
+        let before = self.pieces.get(at).map_or(0, |piece| piece.partition_point(&is_before));
+        self.pieces[at..].iter().flatten().skip(before)
+    }
+
     /// The first piece that does not end before this item.
     fn piece(&self, item: &T) -> usize {
         self.pieces.partition_point(|piece| piece.last().is_some_and(|last| last < item))
@@ -107,6 +114,9 @@ mod tests {
             let rest: Vec<u8> = sorted.starting_at(offset).copied().collect();
             let expected: Vec<u8> = set.iter().skip(offset).copied().collect();
             prop_assert_eq!(rest, expected);
+            let before = u8::try_from(offset).unwrap();
+            let behind: Vec<u8> = sorted.behind(|item| *item <= before).copied().collect();
+            prop_assert_eq!(behind, set.range(before + 1..).copied().collect::<Vec<u8>>());
             for item in 0..60 {
                 prop_assert_eq!(sorted.contains(&item), set.contains(&item));
             }

@@ -258,9 +258,10 @@ impl Catalogue {
             return Ok(None);
         }
         let (list, world) = L::rows(&mut kept);
-        let numbers = list.sight(query, world, wall()).window(0, usize::MAX).map(L::number_of);
-        let rows: Vec<u32> =
-            numbers.filter(|number| u64::from(*number) > after).take(limit as usize).collect();
+        // Beyond the largest number there is nothing.
+        let after = u32::try_from(after).unwrap_or(u32::MAX);
+        let behind = list.sight(query, world, wall()).behind(after);
+        let rows: Vec<u32> = behind.map(L::number_of).take(limit as usize).collect();
         let next = rows.last().filter(|_| rows.len() == limit as usize).map(|last| u64::from(*last));
         Ok(Some(Portion { rows, next }))
     }
