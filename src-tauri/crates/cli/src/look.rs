@@ -82,12 +82,33 @@ pub(crate) fn of(filter: String) -> ListQuery {
     ListQuery { filter, ..ListQuery::default() }
 }
 
-/// All rows of a task list, and the heads under which they stand, once the list is whole.
-pub(crate) async fn tasks(desk: &dyn Desk, query: &ListQuery) -> Result<(Vec<TaskRow>, Vec<Head>), ApiError> {
+/// The tasks that have not ended, of those that this filter shows.
+pub(crate) async fn live(desk: &dyn Desk, filter: String) -> Result<Vec<CallId>, ApiError> {
+    let query = of(filter);
+    whole_list(desk, &query).await?;
+    let mut all = Rows::default();
+    loop {
+        let page = desk.see(look::Tasks { query: query.clone(), offset: all.asked, limit: PAGE }).await?;
+        let more = all.take(page, |row: &TaskRow| row.id);
+        // They stand before those that have.
+        if !more || all.rows.last().is_some_and(|row| row.outcome.is_some()) {
+            break;
+        }
+    }
+    Ok(all.rows.into_iter().filter(|row| row.outcome.is_none()).map(|row| row.id).collect())
+}
+
+/// Rows come as far as they are found. Documents wait until all are, or say why they cannot be.
+async fn whole_list(desk: &dyn Desk, query: &ListQuery) -> Result<(), ApiError> {
     if *query != ListQuery::default() {
-        // Rows come as far as they are found. Documents wait until all are, or say why they cannot be.
         desk.see(look::TaskEntries { query: query.clone(), offset: 0, limit: 0 }).await?;
     }
+    Ok(())
+}
+
+/// All rows of a task list, and the heads under which they stand, once the list is whole.
+pub(crate) async fn tasks(desk: &dyn Desk, query: &ListQuery) -> Result<(Vec<TaskRow>, Vec<Head>), ApiError> {
+    whole_list(desk, query).await?;
     let heads = Cell::new(Vec::new());
     let page = async |offset, limit| {
         let mut page = desk.see(look::Tasks { query: query.clone(), offset, limit }).await?;

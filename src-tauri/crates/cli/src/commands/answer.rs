@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use signalbox_api::{
-    ApiError, Code, Desk, DeskExt as _, Detail, ListQuery, RequestDetail, RequestList, Said, command,
-    open_page,
+    ApiError, Code, Desk, DeskExt as _, Detail, RequestDetail, RequestList, Said, command, open_page,
 };
 use signalbox_model::{Action, Identity, ItemRef, Json, Mode, No, RequestId, RequestState, Timestamp};
 
@@ -19,8 +18,7 @@ const MOST_OF_ALL: u32 = 1_000;
 /// `inbox`
 pub(super) async fn inbox(context: &Context<'_>, args: &Inbox) -> Result<Exit, Failure> {
     if context.owns() {
-        let (live, _) = look::tasks(context.desk, &ListQuery::default()).await?;
-        context.refresh(live.into_iter().filter(|row| row.outcome.is_none()).map(|row| row.id)).await;
+        context.refresh(look::live(context.desk, String::new()).await?).await;
     }
     if let Some(after) = args.after {
         // That there is none behind a question that there is not would be untrue.

@@ -17,9 +17,7 @@ pub(super) async fn list(context: &Context<'_>, args: &Tasks) -> Result<Exit, Fa
     };
     if context.owns() {
         // What is asked for may be another status by now, so the filter comes after the look.
-        let of_server = look::of(server.clone().unwrap_or_default());
-        let live = look::tasks(context.desk, &of_server).await?.0;
-        context.refresh(live.into_iter().filter(|row| row.outcome.is_none()).map(|row| row.id)).await;
+        context.refresh(look::live(context.desk, server.clone().unwrap_or_default()).await?).await;
     }
     let status = args.status.map(|status| format!("status:{}", Status::from(status).word()));
     let within: Vec<String> = server.into_iter().chain(status).collect();

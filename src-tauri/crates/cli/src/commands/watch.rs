@@ -23,8 +23,7 @@ const MOST_WINDOWS: usize = 32;
 /// `watch`
 pub(super) async fn run(context: &Context<'_>, tasks: &[String]) -> Result<Exit, Failure> {
     if tasks.is_empty() {
-        let (live, _) = look::tasks(context.desk, &ListQuery::default()).await?;
-        let live = live.into_iter().filter(|row| row.outcome.is_none()).map(|row| row.id);
+        let live = look::live(context.desk, String::new()).await?;
         let watching = follow::telling_troubles(context, everything(context));
         return beside(watching, context.refresh(live)).await;
     }
