@@ -7,9 +7,9 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use signalbox_api::{
-    ApiError, Changes, Code, Command, Counts, Cursor, Desk, Overview, OverviewChange, Owner, OwnerKind, Page,
-    Reply, RequestDetail, RequestEntry, RequestList, RequestRow, ServerView, Settings, TaskDetail, TaskEntry,
-    TaskGroup, TaskRow, ToolView, Trouble, View, ViewData, command,
+    ApiError, Changes, Code, Command, Counts, Cursor, Desk, ListQuery, Overview, OverviewChange, Owner,
+    OwnerKind, Page, Reply, RequestDetail, RequestEntry, RequestList, RequestRow, ServerView, Settings,
+    TaskDetail, TaskEntry, TaskGroup, TaskRow, ToolView, Trouble, View, ViewData, command,
 };
 use signalbox_model::{
     Accept, Answer, CallId, Delivery, Health, Identity, Json, Mode, No, Origin, Outcome, PayloadKind,
@@ -159,13 +159,13 @@ impl Scripted {
             },
             View::Tasks { query, offset, limit } => {
                 let rows = world.tasks.values().map(|task| task.row.clone());
-                let mut all: Vec<TaskRow> = rows.filter(|row| is_listed(row, &query.filter)).collect();
+                let mut all: Vec<TaskRow> = rows.filter(|row| is_listed(row, query)).collect();
                 // As an owner lists them.
                 all.sort_by_key(|row| row.outcome.is_some());
                 ViewData::Tasks { page: page(all, *offset, *limit, |row| row.id) }
             }
             View::TaskEntries { query, offset, limit } => {
-                let listed = world.tasks.values().filter(|task| is_listed(&task.row, &query.filter));
+                let listed = world.tasks.values().filter(|task| is_listed(&task.row, query));
                 let all: Vec<TaskEntry> = listed.map(TaskEntry::from).collect();
                 ViewData::TaskEntries { page: page(all, *offset, *limit, |entry| entry.row.id) }
             }
@@ -205,8 +205,9 @@ impl Scripted {
 }
 
 /// As an owner filters, by as much of the language as these tests write.
-fn is_listed(row: &TaskRow, filter: &str) -> bool {
-    filter.split_whitespace().all(|token| match token.split_once(':') {
+fn is_listed(row: &TaskRow, query: &ListQuery) -> bool {
+    let mut tokens = [&query.filter, &query.within].into_iter().flat_map(|filter| filter.split_whitespace());
+    tokens.all(|token| match token.split_once(':') {
         Some(("server", id)) => row.server.to_string() == id,
         Some(("status", word)) => row.status.word() == word,
         _ => panic!("not in the script: {token}"),
