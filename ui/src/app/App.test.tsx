@@ -42,9 +42,9 @@ describe("the window", () => {
     expect(within(rail).getByRole("button", { name: "Tasks, 212 tasks under way" }).getAttribute("aria-current")).toBe("page");
     expect(screen.getByRole("button", { name: /answers.*ci/ })).toBeTruthy();
     expect(screen.getByRole("button", { name: "118 tasks of ci under way" })).toBeTruthy();
-    const waits = screen.getByRole("button", { name: /taken.*confirm command/ });
-    expect(waits.querySelector("svg")?.dataset["lamp"], "what waits for a person is amber, not red").toBe("needs_you");
-    expect(screen.getByRole("button", { name: /billing.*sign in/ })).toBeTruthy();
+    const waits = screen.getByRole("button", { name: "confirm command: show taken" }).closest("li");
+    expect(waits?.querySelector("svg")?.dataset["lamp"], "what waits for a person is amber, not red").toBe("needs_you");
+    expect(screen.getByRole("button", { name: "sign in: show billing" })).toBeTruthy();
     expect(screen.getByRole("button", { name: /unreachable, retry 0:2.*warehouse/ })).toBeTruthy();
     expect(host.badge).toBe(4);
   });
@@ -76,7 +76,7 @@ describe("the window", () => {
       const small = showing({ tasks, overview: anOverview({ inbox: 2, servers }) });
       const host = new FakeHost((view) => {
         if (view.type !== "inbox") return small(view);
-        const rows = questions.filter(({ server }) => view.filter === "" || view.filter === `server:${server}`);
+        const rows = questions.filter(({ server }) => view.within === "" || view.within === `server:${server}`);
         return { type: "inbox", page: { ids: rows.map((row) => row.id), rows, total: rows.length, heads: [], complete: true } };
       });
       renderWith(host, <App />);
@@ -122,10 +122,17 @@ describe("the window", () => {
       expect(currentNav()).toMatchObject({ place: "servers", server: "s2", only: { tasks: null, inbox: null } });
     });
 
-    it.each(["tasks", "inbox"] as const)("opens its page where somebody must sign in, from %s", async (place) => {
+    it.each(["tasks", "inbox"] as const)("lists what is its own although something is wrong with it: %s", async (place) => {
       go(place);
       openWith();
-      await press(/billing.*sign in/);
+      await press(/^billing$/);
+      expect(currentNav()).toMatchObject({ place, only: { tasks: null, inbox: null, [place]: "s3" } });
+    });
+
+    it.each(["tasks", "inbox"] as const)("opens its page at a press on the word beside it, from %s", async (place) => {
+      go(place);
+      openWith();
+      await press(/^sign in: show billing$/);
       expect(currentNav()).toMatchObject({ place: "servers", server: "s3", only: { tasks: null, inbox: null } });
       expect(await screen.findByRole("heading", { level: 1, name: "billing" })).toBeTruthy();
     });

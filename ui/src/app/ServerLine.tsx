@@ -9,8 +9,8 @@ import type { ServerView } from "../types";
 import css from "./Rail.module.css";
 
 /**
- * A server in the rail: its lamp, its name, what is wrong, and its tasks. A press lists what is its own; where a word
- * stands beside it, it leads to where that can be mended.
+ * A server in the rail: its lamp, its name, what is wrong, and its tasks. A press on its name lists what is its own; the word
+ * beside it leads to where that can be mended.
  */
 export function ServerLine({ server }: { server: ServerView }) {
   const { health, name } = server;
@@ -24,13 +24,23 @@ export function ServerLine({ server }: { server: ServerView }) {
   const noted = waits || (signal.lamp !== "done" && signal.faded === undefined && live === 0);
   return (
     <li className={css.line}>
-      <button type="button" className={css.server} title={word} onClick={() => (noted ? openServer : openOf)(server.id)}>
+      <button type="button" className={css.server} title={word} onClick={() => openOf(server.id)}>
         <ServerLamp signal={{ ...signal, word }} spoken={!noted} />
         <span className={css.serverName}>
           <ServerWord text={name} />
         </span>
-        {noted && <span className={waits ? `${css.note} ${css.warn}` : css.note}>{signal.word}</span>}
       </button>
+      {noted && (
+        <button
+          type="button"
+          className={waits ? `${css.note} ${css.warn}` : css.note}
+          title={t.app.openServer(word, name)}
+          aria-label={t.app.openServer(word, name)}
+          onClick={() => openServer(server.id)}
+        >
+          {signal.word}
+        </button>
+      )}
       {needsYou > 0 && (
         <button type="button" className={`${css.tasks} ${css.warn}`} title={t.app.needYouAt(needsYou, name)} aria-label={t.app.needYouAt(needsYou, name)} onClick={() => openInboxOf(server.id)}>
           {count(needsYou)}
