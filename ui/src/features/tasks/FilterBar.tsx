@@ -25,7 +25,7 @@ export function FilterBar({ shown, onShown, fault, only, children }: Props) {
         label={t.tasks.sort}
         words={t.tasks.sorts}
         value={shown.sort || USUAL_SORT}
-        other={t.tasks.sortOther}
+        other={shown.sort.includes(",") ? t.tasks.sortSeveral : t.tasks.sortOther}
         onChange={(sort) => onShown({ ...shown, sort })}
       />
       <FilterField

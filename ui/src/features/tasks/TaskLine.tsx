@@ -6,43 +6,10 @@ import { StatusLamp } from "../../components/StatusLamp";
 import { Ago, Elapsed, Left, Since } from "../../components/Time";
 import { t } from "../../strings";
 import type { TaskRow } from "../../types";
-import { directionOf } from "./shown";
 import css from "./TaskList.module.css";
 
 /** Less than this is left: the task's end is near. */
 const NEAR_MS = 15 * 60_000;
-
-interface HeadProps {
-  sort: string;
-  /** Sorts by a key. */
-  onSort: (key: string) => void;
-}
-
-/** The heads of the columns. A press sorts by one, the next press the other way round. */
-export function TaskHead({ sort, onSort }: HeadProps) {
-  const { status, tool, server, elapsed, silent, ended, ttl } = t.tasks.columns;
-  const column = (key: string, label: string, className: string | undefined) => (
-    <span role="columnheader" aria-sort={directionOf(sort, key)} className={className}>
-      <button type="button" className={css.sort} data-sorted={directionOf(sort, key)} onClick={() => onSort(key)}>
-        {label}
-      </button>
-    </span>
-  );
-  return (
-    <div role="rowgroup" className={css.head}>
-      <div role="row" aria-rowindex={1} className={css.line}>
-        <span aria-hidden="true" />
-        {column("status", status, css.status)}
-        {column("tool", tool, css.cut)}
-        {column("server", server, `${css.cut} ${css.server}`)}
-        {column("started", elapsed, `${css.number} ${css.elapsed}`)}
-        {column("changed", silent, `${css.number} ${css.silent}`)}
-        {column("ended", ended, `${css.number} ${css.ended}`)}
-        {column("expires", ttl, `${css.number} ${css.ttl}`)}
-      </div>
-    </div>
-  );
-}
 
 interface Props {
   row: TaskRow | undefined;

@@ -10,7 +10,8 @@ import type { Head, TaskRow } from "../../types";
 import { keyOf as keyOfHead, titleOf } from "./heads";
 import type { Layout } from "./layout";
 import css from "./TaskList.module.css";
-import { TaskHead, TaskLine } from "./TaskLine";
+import { TaskHead } from "./TaskHead";
+import { TaskLine } from "./TaskLine";
 
 const LINE = 32;
 const HEAD = 32;
@@ -23,7 +24,7 @@ interface Props {
   /** The number of the selected row; -1 for none. */
   selected: number;
   sort: string;
-  onSort: (key: string) => void;
+  onSort: (key: string, also: boolean) => void;
   onRange: (first: number) => void;
   onOpen: () => void;
 }

@@ -8,12 +8,14 @@ import { usePreference } from "../../store/usePreference";
 import { useRows } from "../../store/useRows";
 import { t } from "../../strings";
 import type { Overview } from "../../types";
+import { HowFar } from "../filter/HowFar";
+import { NoneFound } from "../filter/NoneFound";
 import { useOnlyServer } from "../filter/onlyServer";
 import { TYPING_MS, useFilter } from "../filter/useFilter";
 import { StartDemo } from "../first/StartDemo";
 import { FilterBar } from "./FilterBar";
 import { layoutOf } from "./layout";
-import { queryOf, readShown, sortedBy, USUAL, type Shown } from "./shown";
+import { alsoSortedBy, queryOf, readShown, sortedBy, USUAL, type Shown } from "./shown";
 import css from "./TaskList.module.css";
 import { TaskLines } from "./TaskLines";
 
@@ -46,8 +48,9 @@ function ShownList({ overview, onOpen, remembered, onRemember }: ShownProps) {
     last.current = settled;
   }, [settled, onRemember]);
   const only = useOnlyServer("tasks", overview);
-  const { filter, fault } = useFilter("tasks", only, what);
-  const query = useMemo(() => (filter === undefined ? undefined : queryOf(what, filter)), [what, filter]);
+  const within = only?.within ?? "";
+  const { filter, fault } = useFilter("tasks", what);
+  const query = useMemo(() => (filter === undefined ? undefined : queryOf(what, filter, within)), [what, filter, within]);
   const { viewed, shown, at: rowAt, indexOf: numberOf, onRange: onRows } = useRows((window) => query && { type: "tasks", query, ...window });
   const layout = useMemo(() => layoutOf(shown?.total ?? 0, shown?.heads ?? []), [shown]);
 
@@ -62,12 +65,20 @@ function ShownList({ overview, onOpen, remembered, onRemember }: ShownProps) {
     },
     [lineAt, onRows],
   );
-  const onSort = useCallback((key: string) => onWhat((now) => ({ ...now, sort: sortedBy(now.sort, key) })), []);
-  const narrowed = filter !== "";
+  const onSort = useCallback(
+    (key: string, also: boolean) => onWhat((now) => ({ ...now, sort: (also ? alsoSortedBy : sortedBy)(now.sort, key) })),
+    [],
+  );
+  const clear = () => {
+    onWhat({ ...USUAL, sort: what.sort, group: what.group });
+    only?.onDrop();
+  };
   return (
     <>
       <FilterBar shown={what} onShown={onWhat} fault={fault} only={only}>
-        {shown !== undefined && <span className={shown.complete ? css.total : css.looking}>{shown.complete ? t.tasks.shown(shown.total) : t.filter.looking}</span>}
+        <HowFar rows={shown}>
+          <span className={css.total}>{t.tasks.shown(shown?.total ?? 0)}</span>
+        </HowFar>
         <ActionButton action="start.open" onRun={() => openStart()} className={css.start} bare />
       </FilterBar>
       {/* That a list was empty under another filter says nothing of this one. */}
@@ -78,22 +89,9 @@ function ShownList({ overview, onOpen, remembered, onRemember }: ShownProps) {
           <LoadingState />
         )
       ) : layout.count === 0 ? (
-        shown?.complete === false ? (
-          <EmptyState title={t.filter.looking} hint={t.filter.lookingHint} />
-        ) : narrowed ? (
-          <EmptyState title={t.tasks.noMatch} hint={t.filter.noMatch}>
-            <Button
-              onClick={() => {
-                onWhat({ ...USUAL, sort: what.sort, group: what.group });
-                only?.onDrop();
-              }}
-            >
-              {t.filter.clear}
-            </Button>
-          </EmptyState>
-        ) : (
+        <NoneFound rows={shown} title={t.tasks.noMatch} onClear={filter === "" && within === "" ? undefined : clear}>
           <NoTasks servers={overview?.servers.length ?? 0} />
-        )
+        </NoneFound>
       ) : (
         <TaskLines layout={layout} rowAt={rowAt} selected={selectedNumber} sort={sort} onSort={onSort} onRange={onRange} onOpen={onOpen} />
       )}

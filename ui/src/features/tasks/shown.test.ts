@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { directionOf, readShown, sortedBy, USUAL } from "./shown";
+import { alsoSortedBy, readShown, sortedBy, sortedOf, USUAL } from "./shown";
 
 describe("what the task list shows", () => {
   it("is read from what any version remembered", () => {
@@ -13,8 +13,23 @@ describe("what the task list shows", () => {
     expect(sortedBy("", "started"), "the newest stood first").toBe("started");
     expect(sortedBy("started", "started")).toBe("-started");
     expect(sortedBy("server,-started", "tool")).toBe("tool");
-    expect(directionOf("", "started")).toBe("descending");
-    expect(directionOf("tool", "tool")).toBe("ascending");
-    expect(directionOf("tool", "started")).toBeUndefined();
+    expect(sortedBy("server,-started", "started"), "only the other column goes").toBe("-started");
+  });
+
+  it("adds a column behind the others, or turns it round in its place", () => {
+    expect(alsoSortedBy("", "tool"), "behind the order that nobody chose").toBe("-started,tool");
+    expect(alsoSortedBy("server", "ended")).toBe("server,ended");
+    expect(alsoSortedBy("server,ended,tool", "ended")).toBe("server,-ended,tool");
+    expect(alsoSortedBy("-server,ended", "server")).toBe("server,ended");
+    const most = "server,tool,status,-started";
+    expect(alsoSortedBy(most, "ended"), "the desk takes no more").toBe(most);
+    expect(alsoSortedBy(most, "started")).toBe("server,tool,status,started");
+  });
+
+  it("says of each column which way, and as which of how many", () => {
+    expect(sortedOf("", "started")).toEqual({ direction: "descending", nth: 1, of: 1 });
+    expect(sortedOf("tool", "tool")).toEqual({ direction: "ascending", nth: 1, of: 1 });
+    expect(sortedOf("tool", "started")).toBeUndefined();
+    expect(sortedOf("tool,-ended", "ended")).toEqual({ direction: "descending", nth: 2, of: 2 });
   });
 });

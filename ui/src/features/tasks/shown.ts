@@ -24,19 +24,54 @@ export function readShown(remembered: unknown): Shown {
 }
 
 /** What the desk is asked. */
-export function queryOf(shown: Shown, filter: string): ListQuery {
-  return { filter, sort: shown.sort, group: shown.group };
+export function queryOf(shown: Shown, filter: string, within: string): ListQuery {
+  return { filter, within, sort: shown.sort, group: shown.group };
 }
 
-/** The order after a press on a column's head: by that column; the other way round where it is by that already. */
+/** The most keys of an order. */
+export const MOST_SORTS = 4;
+
+function sortsOf(sort: string): readonly string[] {
+  return (sort || USUAL_SORT).split(",").filter(Boolean);
+}
+
+function turned(sort: string): string {
+  return sort.startsWith("-") ? sort.slice(1) : `-${sort}`;
+}
+
+/** The order after a press on a column's head: by that column alone; the other way round where it is by that alone already. */
 export function sortedBy(sort: string, key: string): string {
-  const [first = USUAL_SORT] = sort.split(",").filter(Boolean);
-  return first === key ? `-${key}` : key;
+  const sorts = sortsOf(sort);
+  const known = sorts.find((other) => isOf(other, key));
+  if (known === undefined) return key;
+  return sorts.length === 1 ? turned(known) : known;
 }
 
-/** Which way a column is sorted, as ARIA says it. */
-export function directionOf(sort: string, key: string): "ascending" | "descending" | undefined {
-  const [first] = (sort || USUAL_SORT).split(",");
-  if (first === key) return "ascending";
-  return first === `-${key}` ? "descending" : undefined;
+/** The order after a press that leaves the other columns: by this one behind them, or turned round in its place. */
+export function alsoSortedBy(sort: string, key: string): string {
+  const sorts = sortsOf(sort);
+  if (sorts.some((other) => isOf(other, key))) return sorts.map((other) => (isOf(other, key) ? turned(other) : other)).join(",");
+  return (sorts.length < MOST_SORTS ? [...sorts, key] : sorts).join(",");
+}
+
+function isOf(sort: string, key: string): boolean {
+  return sort === key || sort === `-${key}`;
+}
+
+/** How a list is sorted by a column. */
+export interface Sorted {
+  /** Which way, as ARIA says it. */
+  direction: "ascending" | "descending";
+  /** The column whose rows stand together first is 1. */
+  nth: number;
+  /** By how many it is sorted. */
+  of: number;
+}
+
+/** How a list is sorted by a column; undefined where it is not. */
+export function sortedOf(sort: string, key: string): Sorted | undefined {
+  const sorts = sortsOf(sort);
+  const index = sorts.findIndex((other) => isOf(other, key));
+  if (index < 0) return undefined;
+  return { direction: sorts[index] === key ? "ascending" : "descending", nth: index + 1, of: sorts.length };
 }
