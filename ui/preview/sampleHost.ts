@@ -1,15 +1,46 @@
 import { DeskError } from "../src/host/error";
 import { FakeHost } from "../src/test/FakeHost";
 import { wholly } from "../src/test/samples";
-import type { Command, FieldError, ImportOutcome, NewSecret, NewTransport, Overview, Reply, RequestDetail, RequestRow, Secret, TaskRow, View, ViewData } from "../src/types";
+import type { Command, FieldError, ImportOutcome, ListOf, NewSecret, NewTransport, Overview, Reply, RequestDetail, RequestRow, Secret, TaskRow, View, ViewData } from "../src/types";
 import { busyWorld, emptyWorld, type World } from "./world";
+
+/** How filters of both lists are written, as the desk says it. */
+const LANGUAGE: Record<ListOf, Extract<Reply, { type: "language" }>> = {
+  tasks: {
+    type: "language",
+    keys: [
+      { name: "server", words: [] },
+      { name: "tool", words: [] },
+      { name: "is", words: ["needs_you", "working", "ended"] },
+      { name: "status", words: ["working", "input_required", "completed", "failed", "cancelled", "unknown"] },
+      { name: "outcome", words: ["ok", "tool_error", "protocol_error", "cancelled", "expired", "unknown", "lost", "failed"] },
+    ],
+    lengths: ["age", "silent", "ended", "left"],
+    days: ["started", "ended"],
+    sorts: [],
+    groups: [],
+  },
+  inbox: {
+    type: "language",
+    keys: [
+      { name: "server", words: [] },
+      { name: "tool", words: [] },
+      { name: "is", words: ["waiting", "stranded", "over"] },
+      { name: "mode", words: ["form", "url", "sampling", "roots"] },
+    ],
+    lengths: ["age", "ended", "left"],
+    days: ["started", "ended"],
+    sorts: [],
+    groups: [],
+  },
+};
 
 function show(world: World, view: View): ViewData {
   switch (view.type) {
     case "overview":
       return wholly(world.overview);
     case "tasks": {
-      const words = view.query.filter.toLowerCase().split(" ").filter(Boolean);
+      const words = `${view.query.within} ${view.query.filter}`.toLowerCase().split(" ").filter(Boolean);
       const found = world.tasks.filter((task) =>
         words.every((word) => `${task.tool} ${task.summary} ${task.statusMessage ?? ""} is:${task.group} ${task.outcome ?? ""} server:${task.server}`.toLowerCase().includes(word)),
       );
@@ -23,7 +54,7 @@ function show(world: World, view: View): ViewData {
     }
     case "inbox": {
       const open = new Set(["open", "held", "sending", "not_taken", "refused", "unknown", "orphaned"]);
-      const words = view.filter.toLowerCase().split(" ").filter(Boolean);
+      const words = `${view.within} ${view.filter}`.toLowerCase().split(" ").filter(Boolean);
       const found = world.requests
         .filter((row) => view.tab === "all" || open.has(row.state) === (view.tab === "needs_you"))
         .filter((row) => words.every((word) => `${row.message} ${row.tool} ${row.summary} ${row.serverName} server:${row.server}`.toLowerCase().includes(word)));
@@ -48,7 +79,7 @@ function show(world: World, view: View): ViewData {
       return {
         type: "offers",
         offers: [
-          { text: "failed ended:today", count: 2 },
+          { text: "outcome:failed ended:today", count: 2 },
           { text: "is:needs_you", count: world.tasks.filter((task) => task.group === "needs_you").length },
         ],
       };
@@ -89,6 +120,8 @@ function act(world: World, command: Command): Reply {
       return { type: "tools", tools: world.tools };
     case "read_filter":
       return { type: "filtered", ...(command.filter.endsWith(":") && { fault: "A word with a colon needs a value behind it, such as status:working" }) };
+    case "language":
+      return LANGUAGE[command.list];
     case "start":
       return { type: "started", call: "t5" };
     case "validate":

@@ -25,6 +25,7 @@ export type { Field } from "./generated/Field";
 export type { FieldError } from "./generated/FieldError";
 export type { FieldErrorCode } from "./generated/FieldErrorCode";
 export type { FieldKind } from "./generated/FieldKind";
+export type { FilterKey } from "./generated/FilterKey";
 export type { FormSpec } from "./generated/FormSpec";
 export type { Gave } from "./generated/Gave";
 export type { Head } from "./generated/Head";

@@ -17,3 +17,16 @@ export function Chip({ text, label, onDrop }: Props) {
     </button>
   );
 }
+
+interface ChipsProps {
+  texts: readonly string[];
+  label: (text: string) => string;
+  /** Takes the number of the one that was pressed. */
+  onDrop: (index: number) => void;
+}
+
+/** Several of them. */
+export function Chips({ texts, label, onDrop }: ChipsProps) {
+  // The same text may stand there twice, and none moves.
+  return texts.map((text, index) => <Chip key={`${index} ${text}`} text={text} label={label(text)} onDrop={() => onDrop(index)} />);
+}

@@ -1,13 +1,12 @@
-import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { useId, useState, type KeyboardEvent, type ReactNode, type RefObject } from "react";
 
 import { runAction, useAction } from "../actions/registry";
-import { count } from "../format/size";
 import { t } from "../strings";
 import type { Offer } from "../types";
-import { Chip } from "./Chip";
-import { ServerWord } from "./ServerText";
+import { Chips } from "./Chip";
 import { standIn } from "./focus";
 import css from "./TokenField.module.css";
+import { TokenOffers } from "./TokenOffers";
 
 interface Props {
   label: string;
@@ -25,19 +24,23 @@ interface Props {
   onOffer: (offer: Offer) => void;
   /** Why what is typed cannot be read. */
   fault: string | undefined;
-  /** Whether this word is a chip once a blank follows. */
-  isToken: (word: string) => boolean;
+  /** The token that the blank at the end of a text has just finished, and what stands before it. */
+  finishedAtEnd: (text: string) => { token: string; before: string } | undefined;
+  /** The field itself, for whoever gives it the focus. */
+  field: RefObject<HTMLInputElement | null>;
   /** What stands before the tokens and is none. */
   children?: ReactNode;
+  /** What stands behind the text. */
+  end?: ReactNode;
 }
 
 /**
  * Narrows the list below it, by tokens and words. The arrows choose among what may be meant; Enter takes it, or goes on into the
  * list. Escape closes what is offered, then clears the text, and then leaves. Backspace before all else takes the last chip back.
  */
-export function TokenField({ label, tokens, text, onType, open, onOpen, offers, onOffer, fault, isToken, children }: Props) {
+export function TokenField(props: Props) {
+  const { label, tokens, text, onType, open, onOpen, offers, onOffer, fault, finishedAtEnd, field, children, end } = props;
   const id = useId();
-  const field = useRef<HTMLInputElement>(null);
   const [chosen, setChosen] = useState(-1);
   const shown = open ? offers : [];
   const at = Math.min(chosen, shown.length - 1);
@@ -56,18 +59,13 @@ export function TokenField({ label, tokens, text, onType, open, onOpen, offers, 
     field.current?.focus();
   };
   const type = (input: HTMLInputElement) => {
-    const { value } = input;
+    const { value, selectionStart } = input;
     onOpen(true);
     setChosen(-1);
     // A token that is finished becomes a chip, and what stands before it stays as it was typed.
-    const words = value.split(" ");
-    const finished = words.at(-1) === "" ? words.at(-2) : undefined;
-    if (finished !== undefined && isToken(finished) && input.selectionStart === value.length) {
-      const rest = words.slice(0, -2).map((word) => `${word} `).join("");
-      onType({ tokens: [...tokens, finished], text: rest }, rest.length);
-    } else {
-      onType({ tokens, text: value }, input.selectionStart ?? value.length);
-    }
+    const finished = selectionStart === value.length ? finishedAtEnd(value) : undefined;
+    if (finished === undefined) onType({ tokens, text: value }, selectionStart ?? value.length);
+    else onType({ tokens: [...tokens, finished.token], text: finished.before }, finished.before.length);
   };
   const keys: Partial<Record<string, (input: HTMLInputElement) => boolean>> = {
     ArrowDown: () => {
@@ -110,66 +108,40 @@ export function TokenField({ label, tokens, text, onType, open, onOpen, offers, 
   return (
     <div className={css.field}>
       {children}
-      {tokens.map((token, index) => (
-        <Chip
-          // The same token may stand there twice, and none moves.
-          key={`${index} ${token}`}
-          text={token}
-          label={t.filter.drop(token)}
-          onDrop={() => {
-            onType({ tokens: tokens.filter((_, other) => other !== index), text }, text.length);
-            field.current?.focus();
-          }}
-        />
-      ))}
-      <input
-        ref={field}
-        type="search"
-        role="combobox"
-        className={css.input}
-        aria-label={label}
-        aria-expanded={shown.length > 0}
-        aria-controls={`${id}-offers`}
-        aria-autocomplete="list"
-        aria-activedescendant={at >= 0 ? `${id}-${at}` : undefined}
-        aria-invalid={fault === undefined ? undefined : true}
-        aria-describedby={fault === undefined ? undefined : `${id}-fault`}
-        placeholder={tokens.length === 0 ? label : ""}
-        maxLength={1_000}
-        spellCheck={false}
-        autoComplete="off"
-        value={text}
-        onChange={(event) => type(event.currentTarget)}
-        onFocus={() => onOpen(true)}
-        onBlur={close}
-        onKeyDown={onKeyDown}
+      <Chips
+        texts={tokens}
+        label={t.filter.drop}
+        onDrop={(dropped) => {
+          onType({ tokens: tokens.filter((_, index) => index !== dropped), text }, text.length);
+          field.current?.focus();
+        }}
       />
-      <div className={css.below}>
-        <div id={`${id}-offers`} role="listbox" aria-label={t.filter.offers} className={css.offers} hidden={shown.length === 0}>
-          {shown.map((offer, index) => (
-            // The keyboard stays in the field, which names the option it means.
-            // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
-            <div
-              key={offer.text}
-              id={`${id}-${index}`}
-              role="option"
-              aria-selected={index === at}
-              className={css.offer}
-              // The field keeps the focus.
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => take(offer)}
-            >
-              <ServerWord text={offer.text} />
-              <span className={css.count}>{count(offer.count)}</span>
-            </div>
-          ))}
-        </div>
-        {fault !== undefined && (
-          <p id={`${id}-fault`} role="status" className={css.fault}>
-            {fault}
-          </p>
-        )}
-      </div>
+      <span className={css.last}>
+        <input
+          ref={field}
+          type="search"
+          role="combobox"
+          className={css.input}
+          aria-label={label}
+          aria-expanded={shown.length > 0}
+          aria-controls={`${id}-offers`}
+          aria-autocomplete="list"
+          aria-activedescendant={at >= 0 ? `${id}-${at}` : undefined}
+          aria-invalid={fault === undefined ? undefined : true}
+          aria-describedby={fault === undefined ? undefined : `${id}-fault`}
+          placeholder={tokens.length === 0 ? label : ""}
+          maxLength={1_000}
+          spellCheck={false}
+          autoComplete="off"
+          value={text}
+          onChange={(event) => type(event.currentTarget)}
+          onFocus={() => onOpen(true)}
+          onBlur={close}
+          onKeyDown={onKeyDown}
+        />
+        {end}
+      </span>
+      <TokenOffers id={id} offers={shown} chosen={at} onTake={take} fault={fault} />
     </div>
   );
 }

@@ -231,7 +231,11 @@ list: ListOf,
 /**
  * All of it.
  */
-filter: string, } | { "type": "answer", 
+filter: string, } | { "type": "language", 
+/**
+ * Of which list.
+ */
+list: ListOf, } | { "type": "answer", 
 /**
  * The question.
  */

@@ -9,6 +9,10 @@ export type ListQuery = {
  */
 filter: string, 
 /**
+ * A filter beside `filter`: rows are shown by both. None of its tokens joins one of `filter`, as `server:ci server:dev` do.
+ */
+within: string, 
+/**
  * Up to four keys, the first one first, each with a `-` before it where the last one is to stand first:
  * `server,-started`.
  */

@@ -35,6 +35,7 @@ export type Replies = {
 "forget": "done",
 "payload": "payload",
 "read_filter": "filtered",
+"language": "language",
 "answer": "done",
 "settle": "done",
 "undo": "done",

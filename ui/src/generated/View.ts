@@ -43,6 +43,10 @@ tab: InboxTab,
  */
 filter: string, 
 /**
+ * A filter beside it, as of [`ListQuery::within`].
+ */
+within: string, 
+/**
  * The first row.
  */
 offset: number, 
@@ -86,6 +90,10 @@ key: string, } | { "type": "offers",
  * Of which list.
  */
 list: ListOf, 
+/**
+ * A filter beside what is typed, as of [`ListQuery::within`].
+ */
+within: string, 
 /**
  * The filter up to the caret.
  */

@@ -1,4 +1,4 @@
-import type { Page } from "../types";
+import type { ApiError, Page } from "../types";
 
 /** The rows of one window of a list, in order. Rows that did not change keep their identity. */
 export interface Rows<R> {
@@ -8,6 +8,8 @@ export interface Rows<R> {
   readonly heads: Page<string, R>["heads"];
   /** Whether the list is whole. Just after a start a filter finds more and more. */
   readonly complete: boolean;
+  /** Why full texts cannot be looked through. */
+  readonly fault?: ApiError;
 }
 
 /**
@@ -23,5 +25,5 @@ export function applyPage<R extends { id: string }>(held: Rows<R> | undefined, p
     if (!row) return null;
     rows.push(row);
   }
-  return { rows, total: page.total, heads: page.heads, complete: page.complete };
+  return { rows, total: page.total, heads: page.heads, complete: page.complete, ...(page.fault && { fault: page.fault }) };
 }

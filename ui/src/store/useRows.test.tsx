@@ -15,7 +15,7 @@ let row: RequestRow | undefined;
 
 /** Shows the row with the number 120, and where it is. */
 function List({ tab }: { tab: InboxTab }) {
-  const { at, indexOf, onRange, shown } = useRows((window) => ({ type: "inbox", tab, filter: "", ...window }), tab);
+  const { at, indexOf, onRange, shown } = useRows((window) => ({ type: "inbox", tab, filter: "", within: "", ...window }), tab);
   useEffect(() => {
     goTo = onRange;
     row = at(120);

@@ -8,6 +8,9 @@ type Look = Extract<Ask, { ask: "changes" }>;
 
 const UNSAID: ApiError = { code: "internal", message: "The test says nothing of this", retry: "never" };
 
+/** Commands by which places that most tests are not about ask for something: each is called as its reply. */
+const ASKED = ["secrets", "language"] as const;
+
 /** A desk in memory for tests and for the preview: shows what it is told to, answers looks as the real one does. */
 export class FakeHost implements Host {
   /** Commands it got, in order. */
@@ -70,7 +73,7 @@ export class FakeHost implements Host {
       const said = await this.act(ask.command);
       const reply = ask.command.type === "read_filter" && said.type !== "filtered" ? read : said;
       // No desk answers with the reply of another command: what a test says nothing of is refused.
-      if (ask.command.type === "secrets" && reply.type !== "secrets") throw new DeskError(UNSAID);
+      if (ASKED.some((type) => ask.command.type === type && reply.type !== type)) throw new DeskError(UNSAID);
       return { answered: "reply", reply };
     }
     this.looks.push(ask);

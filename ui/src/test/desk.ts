@@ -1,4 +1,5 @@
-import type { Head, Offer, Overview, TaskDetail, TaskRow, View, ViewData } from "../types";
+import type { ApiError, Head, Offer, Overview, TaskDetail, TaskRow, View, ViewData } from "../types";
+import { isShown } from "./language";
 import { anOverview, aTaskDetail, wholly } from "./samples";
 
 /** What a small desk shows. */
@@ -8,19 +9,15 @@ export interface SmallDesk {
   details?: Map<string, TaskDetail>;
   /** Whether the desk counts groups. */
   grouped?: boolean;
+  /** Whether all rows have been looked through. */
+  complete?: boolean;
+  /** Why full texts cannot be. */
+  fault?: ApiError | undefined;
   /** What windows remember, as JSON. */
   remembered?: Map<string, string>;
   wish?: Extract<ViewData, { type: "forward" }>;
   /** What may be meant by what is typed. */
   offers?: Offer[] | ((view: Extract<View, { type: "offers" }>) => Offer[]);
-}
-
-/** As the desk filters, by as much of its language as tests write. */
-function isShown(task: TaskRow, filter: string): boolean {
-  return filter
-    .split(" ")
-    .filter(Boolean)
-    .every((token) => (token.startsWith("server:") ? token === `server:${task.server}` : `${task.tool} ${task.summary}`.includes(token)));
 }
 
 /** As the desk groups where nobody says otherwise. */
@@ -38,10 +35,12 @@ export function showing(desk: SmallDesk): (view: View) => ViewData {
       case "overview":
         return wholly(desk.overview ?? anOverview());
       case "tasks": {
-        const found = tasks.filter((task) => isShown(task, view.query.filter));
+        const { within, filter } = view.query;
+        const found = tasks.filter((task) => isShown({ ...task, text: `${task.tool} ${task.summary}` }, within, filter));
         const rows = found.slice(view.offset, view.offset + view.limit);
         const heads = desk.grouped === false ? [] : headsOf(found);
-        return { type: "tasks", page: { ids: rows.map((row) => row.id), rows, total: found.length, heads, complete: true } };
+        const { complete = desk.fault === undefined, fault } = desk;
+        return { type: "tasks", page: { ids: rows.map((row) => row.id), rows, total: found.length, heads, complete, ...(fault && { fault }) } };
       }
       case "task_entries":
       case "inbox":

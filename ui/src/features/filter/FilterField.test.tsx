@@ -19,11 +19,11 @@ const OVERVIEW = anOverview({ servers: [aServer({ id: "s1", name: "ci" })] });
 function Filtering({ first, overview }: { first: string; overview: Overview }) {
   const [typed, setTyped] = useState({ tokens: [] as readonly string[], text: first });
   const only = useOnlyServer("tasks", overview);
-  const { filter, fault } = useFilter("tasks", only, typed);
+  const { filter, fault } = useFilter("tasks", typed);
   return (
     <>
       <FilterField list="tasks" label="Filter" typed={typed} onTyped={setTyped} only={only} fault={fault} />
-      <output aria-label="asked">{filter === undefined ? "not yet" : `“${filter}”`}</output>
+      <output aria-label="asked">{filter === undefined ? "not yet" : `“${filter}”${only === undefined ? "" : ` within “${only.within}”`}`}</output>
       <button type="button">elsewhere</button>
     </>
   );
@@ -109,12 +109,14 @@ describe("what may be meant", () => {
     await waitFor(() => expect(offered()).toEqual(["tool:lint1"]));
   });
 
-  it("is asked for with all that is finished, the server and the chips, once typing rests", async () => {
+  it("is asked for with all that is finished, and of the rows of the server alone, once typing rests", async () => {
     openTasksOf("s1");
     const host = open();
     await userEvent.type(field(), "is:ended li");
-    await waitFor(() => expect(looked(host).at(-1)).toBe("server:s1 is:ended li"));
-    expect(looked(host)[0]).toBe("server:s1 ");
+    await waitFor(() => expect(looked(host).at(-1)).toBe("is:ended li"));
+    expect(looked(host)[0]).toBe("");
+    const withins = host.looks.flatMap(({ view }) => (view.type === "offers" ? [view.within] : []));
+    expect(new Set(withins)).toEqual(new Set(["server:s1"]));
     expect(new Set(looked(host)).size, "not with every letter").toBeLessThan(6);
   });
 });
@@ -170,11 +172,19 @@ describe("the server whose rows alone are listed", () => {
     await screen.findByText("it needs a value");
     expect(asked()).toBe("“”");
     act(() => openTasksOf("s1"));
-    expect(asked(), "what the chip says must hold").toBe("“server:s1”");
+    expect(asked(), "what the chip says must hold").toBe("“” within “server:s1”");
     const chip = screen.getByRole("button", { name: /^Only tasks of ci are listed/ });
     await userEvent.click(chip);
     expect(asked()).toBe("“”");
     expect(chip.isConnected).toBe(false);
+  });
+
+  it("is no part of what is typed: another server there must not join it", async () => {
+    const host = reading(open());
+    act(() => openTasksOf("s1"));
+    await userEvent.type(field(), "server:dev ");
+    await waitFor(() => expect(asked()).toBe("“server:dev” within “server:s1”"));
+    expect(host.commands.at(-1)).toEqual({ type: "read_filter", list: "tasks", filter: "server:dev" });
   });
 
   it("narrows nothing once it was removed", () => {

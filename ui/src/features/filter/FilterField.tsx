@@ -1,12 +1,13 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 
 import { Chip } from "../../components/Chip";
 import { TokenField } from "../../components/TokenField";
 import type { Typed } from "../../places/nav";
 import { t } from "../../strings";
 import type { ListOf, Offer } from "../../types";
+import { FilterHelp } from "./FilterHelp";
 import type { OnlyServer } from "./onlyServer";
-import { isToken, tokensOf, withoutTokenAt } from "./tokens";
+import { finishedAtEnd, isToken, tokensOf, withoutTokenAt } from "./tokens";
 import { useOffers } from "./useOffers";
 
 interface Props {
@@ -24,9 +25,10 @@ interface Props {
 export function FilterField({ list, label, typed: { tokens, text }, onTyped, only, fault }: Props) {
   const [open, setOpen] = useState(false);
   const [caret, setCaret] = useState(text.length);
+  const field = useRef<HTMLInputElement>(null);
   // What is finished is not what is being typed.
-  const finished = [...(only === undefined ? [] : [only.token]), ...tokens].map((token) => `${token} `);
-  const offers = useOffers({ list, before: finished.join("") + text.slice(0, caret), after: text.slice(caret) }, open);
+  const before = tokens.map((token) => `${token} `).join("") + text.slice(0, caret);
+  const offers = useOffers({ list, within: only?.within ?? "", before, after: text.slice(caret) }, open);
   const type = (typed: Typed, at: number) => {
     onTyped(typed);
     setCaret(at);
@@ -37,6 +39,11 @@ export function FilterField({ list, label, typed: { tokens, text }, onTyped, onl
     const words = parts.filter((part) => !chips.includes(part));
     const rest = [withoutTokenAt(text, caret), ...words].filter(Boolean).join(" ");
     type({ tokens: [...tokens, ...chips], text: rest }, rest.length);
+  };
+  const put = (token: string) => {
+    const rest = isToken(token) ? text : [text.trimEnd(), token].filter(Boolean).join(" ");
+    const isNew = isToken(token) && !tokens.includes(token);
+    type({ tokens: isNew ? [...tokens, token] : tokens, text: rest }, rest.length);
   };
   return (
     <TokenField
@@ -49,7 +56,9 @@ export function FilterField({ list, label, typed: { tokens, text }, onTyped, onl
       offers={offers}
       onOffer={take}
       fault={fault}
-      isToken={isToken}
+      finishedAtEnd={finishedAtEnd}
+      field={field}
+      end={<FilterHelp list={list} onPut={put} field={field} />}
     >
       {only !== undefined && <Chip text={only.name} label={t.filter.allServers[list](only.name)} onDrop={only.onDrop} />}
     </TokenField>

@@ -1,8 +1,8 @@
 import type { Typed } from "../../places/nav";
 
-/** One filter of all of it, and of the token beside it where there is one. */
-export function filterOf(beside: string | undefined, { tokens, text }: Typed): string {
-  return [...(beside === undefined ? [] : [beside]), ...tokens, text].join(" ").trim();
+/** One filter of all of it. */
+export function filterOf({ tokens, text }: Typed): string {
+  return [...tokens, text].join(" ").trim();
 }
 
 const TOKEN = /(?:[^\s"]|"[^"]*"?)+/g;
@@ -19,6 +19,13 @@ export function withoutTokenAt(text: string, caret: number): string {
     if (index <= caret && caret <= end) return `${text.slice(0, index).trimEnd()} ${text.slice(end).trimStart()}`.trim();
   }
   return text.trim();
+}
+
+/** A token that the blank at the end of a text has just finished, and what stands before it. A blank in quotation marks ends none. */
+export function finishedAtEnd(text: string): { token: string; before: string } | undefined {
+  const last = [...text.matchAll(TOKEN)].at(-1);
+  if (last === undefined || `${last[0]} ` !== text.slice(last.index) || !isToken(last[0])) return undefined;
+  return { token: last[0], before: text.slice(0, last.index) };
 }
 
 /** Whether a word is a token with a key, which stands for itself once it is finished. */

@@ -5,7 +5,6 @@ import { useAdjusted } from "../../store/useAdjusted";
 import { useDelayed } from "../../store/useDelayed";
 import { useReply } from "../../store/useReply";
 import type { ListOf } from "../../types";
-import type { OnlyServer } from "./onlyServer";
 import { filterOf } from "./tokens";
 
 /** Typing rests so long before the desk is asked, or remembers it. */
@@ -23,18 +22,16 @@ export interface Filter {
 }
 
 /** Reads what is typed at the desk, which alone knows the language. */
-export function useFilter(list: ListOf, only: OnlyServer | undefined, typed: Typed): Filter {
-  const asked = useDelayed(filterOf(undefined, typed), TYPING_MS);
-  const whole = (text: string) => filterOf(only?.token, { tokens: [], text });
-  const { reply, error } = useReply(asked === "" ? undefined : { type: "read_filter", list, filter: whole(asked) });
+export function useFilter(list: ListOf, typed: Typed): Filter {
+  const asked = useDelayed(filterOf(typed), TYPING_MS);
+  const { reply, error } = useReply(asked === "" ? undefined : { type: "read_filter", list, filter: asked });
   // Nothing needs no reading. A desk that does not answer is asked for the list all the same: that comes once it is back.
   const isReadable = asked === "" || error !== undefined || (reply !== undefined && reply.fault === undefined);
-  const [readable] = useAdjusted(useState<string>(), (last) => {
+  const [filter] = useAdjusted(useState<string>(), (last) => {
     if (isReadable) return asked;
     // What cannot be read from the beginning narrows nothing.
     return reply === undefined ? last : (last ?? "");
   });
   const [fault] = useAdjusted(useState<string>(), (last) => (isReadable || reply !== undefined ? reply?.fault : last));
-  // The server is no part of what is typed: it holds whatever stands beside it.
-  return { filter: readable === undefined ? undefined : whole(readable), fault };
+  return { filter, fault };
 }

@@ -10,10 +10,10 @@ import { useView } from "../../store/useView";
 import { t } from "../../strings";
 import type { InboxTab, Overview } from "../../types";
 import { FilterField } from "../filter/FilterField";
+import { HowFar } from "../filter/HowFar";
 import { useOnlyServer } from "../filter/onlyServer";
 import { useFilter } from "../filter/useFilter";
 import { FirstPlace, isFirst } from "../first/FirstPlace";
-import css from "./inbox.module.css";
 import { RequestList } from "./RequestList";
 import { RequestPane, type PaneHandle } from "./RequestPane";
 import { isDecidable } from "./words";
@@ -36,9 +36,10 @@ function Inbox({ overview }: { overview: Overview | undefined }) {
   const request = useNav((nav) => nav.request);
   const typed = useNav((nav) => nav.sought);
   const only = useOnlyServer("inbox", overview);
-  const { filter, fault } = useFilter("inbox", only, typed);
-  const rows = useRows((window) => (filter === undefined ? undefined : { type: "inbox", tab, filter, ...window }), tab);
-  const waiting = useView({ type: "inbox", tab: "needs_you", filter: "", offset: 0, limit: NEXT }).data;
+  const within = only?.within ?? "";
+  const { filter, fault } = useFilter("inbox", typed);
+  const rows = useRows((window) => (filter === undefined ? undefined : { type: "inbox", tab, filter, within, ...window }), tab);
+  const waiting = useView({ type: "inbox", tab: "needs_you", filter: "", within: "", offset: 0, limit: NEXT }).data;
   const open = waiting?.rows;
   const pane = useRef<PaneHandle>(null);
 
@@ -83,13 +84,13 @@ function Inbox({ overview }: { overview: Overview | undefined }) {
           </PaneBar>
           <PaneBar grows>
             <FilterField list="inbox" label={t.inbox.search} typed={typed} onTyped={seek} only={only} fault={fault} />
-            {rows.shown?.complete === false && <span className={css.looking}>{t.filter.looking}</span>}
+            <HowFar rows={rows.shown} />
           </PaneBar>
           <RequestList
             key={tab}
             tab={tab}
             onClear={
-              filter === ""
+              filter === "" && within === ""
                 ? undefined
                 : () => {
                     seek(NOTHING_SOUGHT);

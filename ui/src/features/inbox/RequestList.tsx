@@ -8,6 +8,7 @@ import { openServers, openStart, select } from "../../places/nav";
 import type { RowWindow } from "../../store/useRows";
 import { t } from "../../strings";
 import type { Head, Overview, RequestRow, View } from "../../types";
+import { NoneFound } from "../filter/NoneFound";
 import { Hint } from "../first/Hint";
 import { notifies } from "../settings/notifies";
 import type { Tab } from "./InboxPlace";
@@ -60,15 +61,13 @@ export function RequestList({ tab, rows, selected, overview, onClear, onOpen }: 
   if (total === 0 && viewed.data === undefined) {
     return viewed.error ? <ErrorState error={viewed.error} onRetry={viewed.retry} /> : <LoadingState />;
   }
-  if (total === 0 && rows.shown?.complete === false) return <EmptyState title={t.filter.looking} hint={t.filter.lookingHint} />;
-  if (total === 0 && onClear) {
+  if (total === 0) {
     return (
-      <EmptyState title={t.inbox.noMatch} hint={t.filter.noMatch}>
-        <Button onClick={onClear}>{t.filter.clear}</Button>
-      </EmptyState>
+      <NoneFound rows={rows.shown} title={t.inbox.noMatch} onClear={onClear}>
+        <Empty tab={tab} overview={overview} />
+      </NoneFound>
     );
   }
-  if (total === 0) return <Empty tab={tab} overview={overview} />;
   return (
     <VirtualList
       label={t.inbox.list}

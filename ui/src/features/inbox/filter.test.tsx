@@ -78,6 +78,33 @@ describe("the filter of the inbox", () => {
     expect(screen.queryByText("Still looking …")).toBeNull();
   });
 
+  it("keeps what was found where full texts cannot be looked through, and says why", async () => {
+    const { desk, user } = await opened();
+    desk.fault = { code: "internal", message: "the index of full texts failed", retry: "later" };
+    await user.keyboard("/dataset");
+    await waitFor(() => expect(listed()).toEqual(["Which dataset?"]));
+    expect(screen.getByText(/^Full texts were not looked through\. Something went wrong inside Signalbox\. .* tries again by itself/)).toBeTruthy();
+    expect(screen.queryByText("Still looking …"), "it would be said for ever").toBeNull();
+    await user.keyboard("{Escape}nothing like it");
+    await screen.findByText("Nothing found without full texts");
+    expect(screen.queryByText("No question matches"), "one may").toBeNull();
+
+    desk.fault = undefined;
+    act(() => desk.touch());
+    await screen.findByText("No question matches");
+    expect(screen.queryByText(/^Full texts were not/)).toBeNull();
+  });
+
+  it("lists no questions of another server than the chip says, whatever is typed beside it", async () => {
+    const { user } = await opened();
+    act(() => openInboxOf("s1"));
+    await waitFor(() => expect(listed()).toEqual(["Approve deployment?"]));
+    await user.keyboard("/server:s2 ");
+    await screen.findByText("No question matches");
+    await user.click(screen.getByRole("button", { name: /^Only questions of ci are listed/ }));
+    await waitFor(() => expect(listed()).toEqual(["Which dataset?", "Approve the migration?"]));
+  });
+
   it("gives way where somebody asks for the open questions of a server", async () => {
     const { user } = await opened();
     await user.keyboard("/dataset");

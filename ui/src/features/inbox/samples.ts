@@ -1,7 +1,9 @@
 import { DeskError } from "../../host/error";
 import { FakeHost } from "../../test/FakeHost";
+import { isShown } from "../../test/language";
 import { ago, anOverview, aRequest, changed, type Change, wholly } from "../../test/samples";
 import type {
+  ApiError,
   Command,
   FieldError,
   FormSpec,
@@ -96,14 +98,6 @@ export function aRound(messages: readonly string[], rows: readonly Change<Reques
 
 const NEEDS_YOU = new Set(["open", "held", "sending", "not_taken", "refused", "unknown", "orphaned"]);
 
-/** As the desk filters, by as much of its language as tests write. */
-function isListed({ server, serverName, tool, message }: RequestRow, filter: string): boolean {
-  return filter
-    .split(" ")
-    .filter(Boolean)
-    .every((token) => (token.startsWith("server:") ? token === `server:${server}` : `${message} ${tool} ${serverName}`.includes(token)));
-}
-
 /** A desk that keeps questions and takes answers as the real one does. */
 export class Desk extends FakeHost {
   readonly overview: Overview;
@@ -111,6 +105,8 @@ export class Desk extends FakeHost {
   misfits: FieldError[] = [];
   /** Whether all rows have been looked through. */
   complete = true;
+  /** Why full texts cannot be. */
+  fault: ApiError | undefined;
   /** The tasks that the questions belong to. */
   tasks = new Map<string, TaskDetail>();
   /** What may be meant by what is typed. */
@@ -155,10 +151,10 @@ export class Desk extends FakeHost {
         const rows = this.details
           .map((detail) => detail.row)
           .filter((row) => NEEDS_YOU.has(row.state) === (view.tab === "needs_you"))
-          .filter((row) => isListed(row, view.filter))
+          .filter((row) => isShown({ ...row, text: `${row.message} ${row.tool} ${row.serverName}` }, view.within, view.filter))
           .sort((a, b) => Number(a.stranded ?? false) - Number(b.stranded ?? false));
         const window = rows.slice(view.offset, view.offset + view.limit);
-        return { type: "inbox", page: { ids: window.map((row) => row.id), rows: window, total: rows.length, heads: headsOf(view.tab, rows), complete: this.complete } };
+        return { type: "inbox", page: { ids: window.map((row) => row.id), rows: window, total: rows.length, heads: headsOf(view.tab, rows), ...this.#looked() } };
       }
       case "request": {
         const request = this.details.find((detail) => detail.row.id === view.request);
@@ -173,6 +169,11 @@ export class Desk extends FakeHost {
       default:
         return wholly(this.overview);
     }
+  }
+
+  #looked(): { complete: boolean; fault?: ApiError } {
+    const { complete, fault } = this;
+    return fault === undefined ? { complete } : { complete: false, fault };
   }
 
   #act(command: Command): Reply {

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { listenForKeys } from "../../actions/keys";
-import { currentNav, select } from "../../places/nav";
+import { currentNav, listAllServers, openTasksOf, select } from "../../places/nav";
 import { showing, type SmallDesk } from "../../test/desk";
 import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";
@@ -28,6 +28,7 @@ describe("the task list", () => {
   let stop: () => void;
   beforeEach(() => {
     select({ task: null });
+    listAllServers("tasks");
     stop = listenForKeys(window);
   });
   afterEach(() => stop());
@@ -143,6 +144,65 @@ describe("the task list", () => {
     await waitFor(() => expect(host.looks.flatMap((look) => (look.view.type === "tasks" ? [look.view.query.filter] : [])).at(-1)).toBe("lint"));
   });
 
+  it("makes a chip of a token with a blank in quotation marks, too", async () => {
+    show({ tasks: [...TASKS, aTask({ id: "t4", server: "s2", serverName: "Dev box", tool: "train" })] });
+    await screen.findByText("deploy");
+    await userEvent.keyboard('/server:"Dev box"');
+    expect(screen.queryByRole("button", { name: /from the filter$/ }), "the blank within the marks ends nothing").toBeNull();
+    await userEvent.keyboard(" ");
+    expect(screen.getByRole("button", { name: 'Remove server:"Dev box" from the filter' })).toBeTruthy();
+    expect(screen.getByRole<HTMLInputElement>("combobox", { name: /Filter/ }).value).toBe("");
+    await waitFor(() => expect(screen.queryByText("deploy")).toBeNull());
+    expect(screen.getByText("train")).toBeTruthy();
+  });
+
+  it("lists no rows of another server than the chip says, whatever is typed beside it", async () => {
+    const servers = [aServer(), aServer({ id: "s2", name: "lab" })];
+    show({ tasks: [...TASKS, aTask({ id: "t4", server: "s2", serverName: "lab", tool: "train" })], overview: anOverview({ servers }) });
+    await screen.findByText("train");
+    act(() => openTasksOf("s1"));
+    await waitFor(() => expect(screen.queryByText("train")).toBeNull());
+    await userEvent.keyboard("/server:s2 ");
+    await screen.findByText("No task matches");
+    expect(screen.queryByText("train"), "tokens of one key join, but this one is none of the filter's").toBeNull();
+    await userEvent.click(screen.getByRole("button", { name: /^Only tasks of ci are listed/ }));
+    expect(await screen.findByText("train")).toBeTruthy();
+    expect(screen.queryByText("deploy")).toBeNull();
+  });
+
+  describe("whose full texts cannot be looked through", () => {
+    const fault = { code: "storage_full" as const, message: "there is no room for the index of full texts", retry: "after_fix" as const };
+
+    it("keeps the rows that were found, and says why there may be more", async () => {
+      const desk: SmallDesk = { tasks: TASKS, fault };
+      const host = show(desk);
+      await screen.findByText("deploy");
+      await userEvent.keyboard("/build");
+      await waitFor(() => expect(screen.queryByText("deploy")).toBeNull());
+      expect(screen.getByText("build")).toBeTruthy();
+      expect(screen.getByText(/^Full texts were not looked through\. The disk is full\. Free some space/)).toBeTruthy();
+      expect(screen.getByText("1 task"), "those that were found").toBeTruthy();
+      expect(screen.getByText(fault.message).closest("details")?.open, "the particulars are for those who ask").toBe(false);
+      expect(screen.queryByText("Still looking …"), "it would be said for ever").toBeNull();
+
+      delete desk.fault;
+      act(() => host.touch());
+      await waitFor(() => expect(screen.queryByText(/^Full texts were not/)).toBeNull());
+      expect(screen.getByText("build")).toBeTruthy();
+    });
+
+    it("does not say that nothing matches: a full text may", async () => {
+      show({ tasks: TASKS, fault });
+      await screen.findByText("deploy");
+      await userEvent.keyboard("/nothing");
+      expect(await screen.findByText("Nothing found without full texts")).toBeTruthy();
+      expect(screen.queryByText("No task matches")).toBeNull();
+      expect(screen.queryByText("Still looking …")).toBeNull();
+      await userEvent.click(screen.getByRole("button", { name: "Clear the filter" }));
+      expect(await screen.findByText("deploy")).toBeTruthy();
+    });
+  });
+
   it("is remembered once typing rests, not with every letter", async () => {
     const host = show({ tasks: TASKS });
     const kept = () => host.commands.flatMap((command) => (command.type === "set_preference" ? [(JSON.parse(command.value) as { text: string }).text] : []));
@@ -175,6 +235,19 @@ describe("the task list", () => {
     expect(new Set(sorts)).toEqual(new Set(["", "ended", "-ended"]));
   });
 
+  it("is sorted by several columns, one behind the other", async () => {
+    const host = show({ tasks: TASKS });
+    await screen.findByText("deploy");
+    const user = userEvent.setup();
+    await user.click(screen.getByRole("button", { name: "Server" }));
+    await user.keyboard("{Shift>}");
+    await user.click(screen.getByRole("button", { name: "Ended" }));
+    await user.keyboard("{/Shift}");
+    const sorts = () => host.looks.flatMap((look) => (look.view.type === "tasks" ? [look.view.query.sort] : []));
+    await waitFor(() => expect(sorts().at(-1)).toBe("server,ended"));
+    expect(screen.getByRole<HTMLSelectElement>("combobox", { name: "Sort by" }).selectedOptions[0]?.textContent).toBe("By several columns");
+  });
+
   it("is sorted by what has no column in a narrow window, too", async () => {
     const host = show({ tasks: TASKS });
     await screen.findByText("deploy");
@@ -197,7 +270,7 @@ describe("the task list", () => {
     expect(screen.queryByText("deploy")).toBeNull();
     expect(screen.getByRole<HTMLSelectElement>("combobox", { name: "Group by" }).value).toBe("tool");
     const asked = host.looks.flatMap((look) => (look.view.type === "tasks" ? [look.view.query] : []));
-    expect(asked.at(-1)).toEqual({ filter: "lint", sort: "-ended", group: "tool" });
+    expect(asked.at(-1)).toEqual({ filter: "lint", within: "", sort: "-ended", group: "tool" });
   });
 
   const remembering = (text: string) => new Map([["tasks.list", JSON.stringify({ tokens: [], text, sort: "", group: "" })]]);
