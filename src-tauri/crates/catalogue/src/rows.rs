@@ -8,8 +8,8 @@ use crate::{Line, Query, Sight, World, found::Found};
 
 /// The most lists that are kept: beyond that the one goes that was looked at longest ago.
 const MOST_SIGHTS: usize = 16;
-/// How long a list is kept that nobody looks at, in ms. A window that has one open looks at least twice in that time.
-const KEPT_MS: i64 = 60_000;
+/// How long a list is kept that nobody looks at, in ms: longer than anybody waits for a change of one that is open.
+const KEPT_MS: i64 = 90_000;
 
 /// All rows of one kind.
 #[derive(Debug)]
