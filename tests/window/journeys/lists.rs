@@ -8,11 +8,11 @@ use signalbox_model::Json;
 
 use super::Story;
 use crate::app::App;
-use crate::page::{DOWN, ENTER};
+use crate::page::{DOWN, ENTER, ESCAPE};
 use crate::spot::{self, Spot};
 
-/// As long as the tools that fail take for it, and a bit.
-const TO_THE_FAILURES: Duration = Duration::from_secs(5);
+/// As long as the tools that fail take for it, or one that is cancelled, and a bit.
+const SOME_TIME: Duration = Duration::from_secs(5);
 
 fn filter() -> Spot {
     spot::field("Filter by word, server, status, age …")
@@ -25,7 +25,7 @@ async fn some_failed() -> (Story, App) {
     for tool in ["forever", "crash", "lint"] {
         drop(story.desktop.call("ci", tool, &json!({})).await);
     }
-    story.pass(TO_THE_FAILURES);
+    story.pass(SOME_TIME);
     app.go("Tasks").await;
     app.says(&spot::entry("Tasks", "crash"), "failed").await;
     app.says(&spot::entry("Tasks", "lint"), "tool error").await;
@@ -54,10 +54,19 @@ async fn what_failed_today_is_three_keys_away() {
 #[tokio::test]
 async fn a_list_stands_as_it_stood_before_the_window_was_closed() {
     let (story, app) = some_failed().await;
+    app.press(&filter()).await;
+    app.keys("server:ci ").await;
+    app.see(&spot::named("Remove server:ci from the filter")).await;
     app.fill(&filter(), "-forever").await;
     app.gone(&spot::entry("Tasks", "forever")).await;
-    app.choose(&spot::field("Group by"), "Tool").await;
-    app.see(&head("crash")).await;
+    // What may be meant stands over the heads.
+    app.keys(&ESCAPE.to_string()).await;
+    app.press(&column("Tool")).await;
+    app.see(&sorted("Tool", "ascending")).await;
+    app.press(&column("Tool")).await;
+    app.see(&sorted("Tool", "descending")).await;
+    app.choose(&spot::field("Group by"), "Status").await;
+    app.see(&head("failed")).await;
     app.terminate().await;
 
     let app = story.desktop.open().await;
@@ -65,7 +74,9 @@ async fn a_list_stands_as_it_stood_before_the_window_was_closed() {
     app.see(&spot::entry("Tasks", "lint")).await;
     app.gone(&spot::entry("Tasks", "forever")).await;
     app.holds(&filter(), "-forever").await;
-    app.see(&head("crash")).await;
+    app.see(&spot::named("Remove server:ci from the filter")).await;
+    app.see(&head("failed")).await;
+    app.see(&sorted("Tool", "descending")).await;
 }
 
 #[tokio::test]
@@ -96,7 +107,7 @@ async fn what_is_selected_stays_while_rows_move() {
     app.says(&spot::region("Task"), "The worker crashed").await;
     for _ in 0..5 {
         drop(story.desktop.call("ci", "lint", &json!({})).await);
-        story.pass(TO_THE_FAILURES);
+        story.pass(SOME_TIME);
     }
     app.read("8 tasks").await;
     app.focused(&spot::list("Tasks")).await;
@@ -105,7 +116,7 @@ async fn what_is_selected_stays_while_rows_move() {
     app.see(&selected).await;
 }
 
-/// How many rows move, and how often each of them does.
+/// Half of the rows that move.
 const MANY: usize = 500;
 
 #[tokio::test]
@@ -115,6 +126,7 @@ async fn what_is_selected_keeps_the_focus_while_a_thousand_rows_come_and_move() 
     let app = story.desktop.open().await;
     let desk = Remote::connect(&Home::at(&story.desktop.machine.data()).unwrap()).await.unwrap();
     let start_many = async || {
+        let mut started = Vec::new();
         for _ in 0..MANY {
             let start = command::Start {
                 server: "ci".into(),
@@ -122,10 +134,11 @@ async fn what_is_selected_keeps_the_focus_while_a_thousand_rows_come_and_move() 
                 arguments: Json::of(&json!({})),
                 ttl_ms: None,
             };
-            desk.act(start).await.unwrap();
+            started.push(desk.act(start).await.unwrap());
         }
+        started
     };
-    start_many().await;
+    let mut started = start_many().await;
     app.go("Tasks").await;
     app.hear(&total("500 tasks")).await;
     app.keys("j").await;
@@ -137,16 +150,38 @@ async fn what_is_selected_keeps_the_focus_while_a_thousand_rows_come_and_move() 
             Some(row.rsplit('-').next()?.to_owned())
         })
         .await;
-    let opened = Spot(format!("//span[normalize-space(.)='{selected}']"));
-    app.see(&opened).await;
+    let opened = |id: &str| Spot(format!("//span[normalize-space(.)='{id}']"));
+    app.see(&opened(&selected)).await;
 
     // The one that was started last stands first.
-    start_many().await;
+    started.extend(start_many().await);
     app.hear(&total("1,000 tasks")).await;
     app.focused(&spot::list("Tasks")).await;
-    app.see(&opened).await;
-    app.keys("k").await;
-    app.gone(&opened).await;
+    app.see(&opened(&selected)).await;
+
+    // All others go to the end of the list.
+    started.retain(|call| call.to_string() != selected);
+    for call in started {
+        desk.act(command::Cancel { call, seen: None }).await.unwrap();
+    }
+    story.pass(SOME_TIME);
+    app.hear(&Spot("//*[@role='rowheader'][contains(., 'Ended')][contains(., '999')]".to_owned())).await;
+    app.focused(&spot::list("Tasks")).await;
+    app.see(&opened(&selected)).await;
+    app.keys("j").await;
+    // The one that was started last is the first of those that ended.
+    app.see(&opened("t1000")).await;
+    app.gone(&opened(&selected)).await;
+}
+
+/// The head of a column, to press.
+fn column(title: &str) -> Spot {
+    Spot(format!("//*[@role='columnheader'][contains(., '{title}')]//button"))
+}
+
+/// The head of the column that the list is sorted by.
+fn sorted(title: &str, direction: &str) -> Spot {
+    Spot(format!("//*[@role='columnheader'][@aria-sort='{direction}'][contains(., '{title}')]"))
 }
 
 /// How many rows a list is said to have.

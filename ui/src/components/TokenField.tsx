@@ -90,7 +90,11 @@ export function TokenField(props: Props) {
     Escape: (input) => {
       if (shown.length > 0) close();
       else if (text === "") standIn(input.closest("[data-pane]"))?.focus();
-      else onType({ tokens, text: "" }, 0);
+      else {
+        // Nothing opens where somebody clears.
+        close();
+        onType({ tokens, text: "" }, 0);
+      }
       return true;
     },
     Backspace: (input) => {

@@ -25,7 +25,7 @@ export const filter = {
   help: {
     title: "How filters are written",
     rules: [
-      ["api", "A word is looked for in what a row says: its texts, its server and tool, how it stands, its id. From three characters on also in full texts, in all that was sent and came back."],
+      ["api", "A word is looked for in what a row says: its texts, its server and tool, how it stands, its id. From three characters on also in the first MiB of what was sent and of what came back."],
       ["tool:lint", "A token asks for one thing: its key stands before the colon."],
       ["tool:lint tool:build", "Tokens of one key join as “or”: rows of either tool."],
       ["tool:lint age>1h", "All others join as “and”: rows of that tool which are also that old."],
