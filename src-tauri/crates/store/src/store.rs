@@ -138,6 +138,12 @@ impl Store {
         move |pages| queue.limit_pages(pages)
     }
 
+    /// [`Store::submit`] for who no longer holds the store: for tests that change what its owner shows.
+    pub fn submitter(&self) -> impl Fn(Batch) -> Result<(), Closed> + Send + Sync + use<> {
+        let queue = Arc::clone(&self.queue);
+        move |batch| queue.push(batch)
+    }
+
     /// Commits what is queued, empties the log into the file and ends the writer's thread (blocking).
     ///
     /// Batches that cannot be committed now are answered with the error.
