@@ -90,9 +90,12 @@ impl Shared {
             return Ok(());
         }
         let _alone = self.taking.lock().unwrap_or_else(PoisonError::into_inner);
-        if is_behind() {
-            // Should too much have been committed, whoever follows reads all of it anew.
-            keep(self, reads, news)?;
+        if is_behind() && matches!(keep(self, reads, news)?, Next::Grow) {
+            // Whoever follows reads all of it anew. Until then nothing may call itself whole.
+            self.take_in(|kept| {
+                kept.state = State::Growing;
+                true
+            });
         }
         Ok(())
     }

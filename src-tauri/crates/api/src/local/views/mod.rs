@@ -172,8 +172,10 @@ impl Local {
             let window = window.map_err(|_| ApiError::new(Code::Internal, "Reading a list panicked"))?;
             let window = window.map_err(|error| read_failed(&error))?;
             // Rows may have begun to be read anew meanwhile.
-            if !whole || window.complete {
-                return Ok(Some(window));
+            match window.complete {
+                false if usual => return Ok(None),
+                false if whole => {}
+                _ => return Ok(Some(window)),
             }
         }
     }

@@ -2,17 +2,18 @@
 
 mod changes;
 mod export;
+mod flood;
 mod inbox;
 
 use std::{path::Path, sync::mpsc, time::Duration};
 
 use signalbox_engine::{Engine, Follow, Options};
 use signalbox_model::{
-    Call, CallId, Delivery, Identity, InputRequest, Origin, Outcome, RequestId, Server, ServerId, Task,
+    Call, CallId, Delivery, Identity, InputRequest, Json, Origin, Outcome, RequestId, Server, ServerId, Task,
     Timestamp, Transport,
 };
 use signalbox_signin::Secrets;
-use signalbox_store::{Batch, BatchKind, CommitError, Committed, Store, Write};
+use signalbox_store::{Batch, BatchKind, Closed, CommitError, Committed, Store, Write};
 
 use super::*;
 use crate::{
@@ -22,11 +23,18 @@ use crate::{
 
 /// Hands writes to the store; the answer says that they are committed.
 fn submit(store: &Store, writes: Vec<Write>) -> mpsc::Receiver<Result<Committed, CommitError>> {
+    hand_in(|batch| store.submit(batch), writes)
+}
+
+fn hand_in(
+    submit: impl Fn(Batch) -> Result<(), Closed>,
+    writes: Vec<Write>,
+) -> mpsc::Receiver<Result<Committed, CommitError>> {
     let (done, answer) = mpsc::channel();
     let done = Box::new(move |result| {
         let _ = done.send(result);
     });
-    store.submit(Batch { writes, kind: BatchKind::Intent, done }).unwrap();
+    submit(Batch { writes, kind: BatchKind::Intent, done }).unwrap();
     answer
 }
 
@@ -71,15 +79,25 @@ pub(super) fn put(call: Call) -> Write {
 
 /// A desk on what was committed.
 pub(super) async fn desk(dir: &Path, kind: crate::OwnerKind, writes: Vec<Write>) -> Local {
+    desk_and_submit(dir, kind, writes).await.0
+}
+
+/// The same, and how more is committed beside it.
+async fn desk_and_submit(
+    dir: &Path,
+    kind: crate::OwnerKind,
+    writes: Vec<Write>,
+) -> (Local, impl Fn(Batch) -> Result<(), Closed> + Send + Sync + use<>) {
     let home = Home::at(dir).unwrap();
     let store = Store::open(home.dir()).unwrap();
     commit(&store, writes);
+    let submit = store.submitter();
     let settings = Settings::default();
     let options =
         Options { follow: Follow::Named, tuning: settings.tuning(), version: "0".into(), programs: None };
     let secrets = Arc::new(Secrets::this_run("home"));
     let engine = Engine::start(store, Arc::clone(&secrets), options).await.unwrap();
-    Local::new(engine, secrets, home, kind, settings)
+    (Local::new(engine, secrets, home, kind, settings), submit)
 }
 
 pub(super) fn query(filter: &str, sort: &str, group: &str) -> ListQuery {
@@ -119,6 +137,22 @@ fn numbers(page: &Page<CallId, TaskRow>) -> Vec<u32> {
 /// Waits until all rows are there.
 pub(super) async fn whole(catalogue: &Catalogue) {
     catalogue.completed::<NarrowTask>(&Query::default()).await.unwrap();
+}
+
+/// A list once it is whole.
+async fn whole_window<L: Listed>(catalogue: &Catalogue, query: &Query) -> Window<L::Id> {
+    loop {
+        catalogue.completed::<L>(query).await.unwrap();
+        let window = catalogue.window::<L>(query, 0, 500, None).unwrap();
+        if window.complete {
+            return window;
+        }
+    }
+}
+
+/// A runtime whose clock goes on by itself where nothing is left to do: no test waits.
+fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap()
 }
 
 #[tokio::test]
