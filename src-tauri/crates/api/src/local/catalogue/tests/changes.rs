@@ -11,7 +11,7 @@ enum Op {
     Put(Box<Call>),
     Forget(u32),
     Rename(u32, &'static str),
-    /// More at once than is remembered by number.
+    /// Many at once.
     Flood,
 }
 

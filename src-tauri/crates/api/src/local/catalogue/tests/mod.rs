@@ -3,7 +3,11 @@
 mod changes;
 mod export;
 mod flood;
+mod history;
 mod inbox;
+#[path = "../../../../../catalogue/tests/slow/plain/mod.rs"]
+mod plain;
+mod stored;
 
 use std::{path::Path, sync::mpsc, time::Duration};
 
