@@ -4,6 +4,7 @@ mod changes;
 mod export;
 mod flood;
 mod history;
+mod hosts;
 mod inbox;
 #[path = "../../../../../catalogue/tests/slow/plain/mod.rs"]
 mod plain;
