@@ -84,6 +84,9 @@ pub struct Local {
     listed: Arc<tools::Listed>,
     catalogue: catalogue::Catalogue,
     shown: views::Shown,
+    /// Counts how often a view was read.
+    #[cfg(test)]
+    looks: watch::Sender<u64>,
     /// The sign-ins that were begun.
     signing_in: sign_in::Attempts,
     /// Read by each copy that is being made.
@@ -147,6 +150,8 @@ impl Local {
             listed: Arc::default(),
             catalogue: catalogue::Catalogue::default(),
             shown: views::Shown::default(),
+            #[cfg(test)]
+            looks: watch::Sender::default(),
             signing_in: sign_in::Attempts::default(),
             copying: Arc::default(),
             long_result: tokio::sync::Mutex::default(),

@@ -103,6 +103,8 @@ impl Local {
             signed_in.borrow_and_update();
             let seen = beside.borrow_and_update().clone();
             let sight = self.sight(view.clone(), after, seen, now).await?;
+            #[cfg(test)]
+            self.looks.send_modify(|looks| *looks += 1);
             let cursor = Cursor { epoch, seq: sight.seq, shape: sight.shape };
             let is_news = match after {
                 None => true,

@@ -8,6 +8,7 @@ mod hosts;
 mod inbox;
 #[path = "../../../../../catalogue/tests/slow/plain/mod.rs"]
 mod plain;
+mod quiet;
 mod stored;
 
 use std::{path::Path, sync::mpsc, time::Duration};
