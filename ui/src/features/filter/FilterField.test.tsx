@@ -109,6 +109,16 @@ describe("what may be meant", () => {
     await waitFor(() => expect(offered()).toEqual(["tool:lint1"]));
   });
 
+  it("does not open where Escape clears the text", async () => {
+    const host = open({ offers: ({ before }) => (before === "x" ? [] : [{ text: "is:working", count: 1 }]) });
+    await userEvent.type(field(), "x");
+    await waitFor(() => expect(offered()).toEqual([]));
+    await userEvent.keyboard("{Escape}");
+    expect((field() as HTMLInputElement).value).toBe("");
+    await waitFor(() => expect(host.waiting, "nobody looks at what may be meant").toBe(0));
+    expect(offered()).toEqual([]);
+  });
+
   it("is asked for with all that is finished, and of the rows of the server alone, once typing rests", async () => {
     openTasksOf("s1");
     const host = open();

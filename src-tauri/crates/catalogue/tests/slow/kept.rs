@@ -14,7 +14,7 @@ use crate::{
     zones::Zone,
 };
 
-/// A list that nobody looks at for a minute is let go, and made anew: what time does to one that is kept shows within seconds.
+/// A list that nobody looks at for a while is let go, and made anew: what time does to one that is kept shows within seconds.
 pub(crate) const SECOND: Unit = Unit { ms: 1_000, letter: 's' };
 
 /// A row as its store has it.
