@@ -10,12 +10,14 @@ const FILTERS: &str = "\
 A filter is made of tokens, and all of them must hold:
   text             in tool, arguments, message, server or status; words of three letters
                    and more also in the first MiB of what was sent and of what came back
-  server:ci        by a word of a key, or by the name of a server or tool
-  server:ci,dev    either; so does the same key twice
-  tool:deploy*     a word that begins so; quote what has blanks: server:\"my ci\"
-  age>1h           longer than that ago; also silent, ended, left; or shorter: age<90s
+  server:ci        of this server; all keys and their words stand below
+  server:ci,dev    of either, as server:ci server:dev
+  tool:deploy*     of each tool whose name begins so; quote what has blanks: server:\"my ci\"
+  outcome:failed   tool_error or protocol_error
+  age>1h           started more than an hour ago; age<90s: less than 90 seconds ago
+  silent>10m       unchanged for longer than that; also ended<1h, and left<10m until it expires
   ended:today      also started; today, yesterday or a date
-  -tool:deploy     not so
+  -tool:deploy     of any other tool
 ";
 
 const EXAMPLES: &str = "\
