@@ -114,8 +114,8 @@ pub trait Line: PartialEq + Sync {
     /// Words that mean several others of their key.
     const ALIASES: &'static [(Key, &'static str, &'static [&'static str])];
 
-    /// The keys whose words a plain word finds.
-    const PLAIN: &'static [Key];
+    /// The words that a plain word finds, by key.
+    const PLAIN: &'static [(Key, &'static [&'static str])];
 
     /// The moments that such rows have, beside the one at which they were started.
     const MOMENTS: &'static [Moment];

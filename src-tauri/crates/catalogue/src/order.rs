@@ -54,7 +54,7 @@ pub struct Order {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OrderError {
     /// There is no such key for these rows.
-    #[error("there is nothing to sort by that is called {name:?}. There is: {}", names.join(", "))]
+    #[error("nothing sorts by {name:?}. Keys: {}", names.join(", "))]
     UnknownSort {
         /// The name.
         name: String,
@@ -62,7 +62,7 @@ pub enum OrderError {
         names: Vec<&'static str>,
     },
     /// There is no such group for these rows.
-    #[error("there is nothing to group by that is called {name:?}. There is: {}", names.join(", "))]
+    #[error("nothing groups by {name:?}. Keys: {}", names.join(", "))]
     UnknownGroup {
         /// The name.
         name: String,

@@ -68,7 +68,7 @@ impl Line for NarrowRequest {
 
     const ALIASES: &'static [(Key, &'static str, &'static [&'static str])] = &[];
 
-    const PLAIN: &'static [Key] = &[Key::Is, Key::State, Key::Mode];
+    const PLAIN: &'static [(Key, &'static [&'static str])] = Self::WORDS;
 
     const MOMENTS: &'static [Moment] = &[Moment::Ended, Moment::Expires];
 
@@ -122,12 +122,15 @@ impl Line for NarrowRequest {
 
     fn also_called(&self) -> &'static str {
         match self.state {
-            RequestState::Closed => "no longer asked",
-            RequestState::Held | RequestState::Sending => "on its way",
-            RequestState::Orphaned => "connection lost",
+            RequestState::Open => "needs you",
+            RequestState::Held => "can be undone",
+            RequestState::Orphaned => "no longer asked",
             RequestState::Unknown => "arrival unknown",
-            RequestState::NotTaken => "asked again",
-            RequestState::Open | RequestState::Answered | RequestState::Refused => "",
+            RequestState::Sending
+            | RequestState::Answered
+            | RequestState::NotTaken
+            | RequestState::Refused
+            | RequestState::Closed => "",
         }
     }
 }

@@ -38,25 +38,32 @@ pub fn suggest<L: Line>(
     let typed = Typed::read(text.get(at.clone()).unwrap_or_default());
     let rest = [text.get(..at.start), text.get(at.end..)].map(Option::unwrap_or_default).concat();
     // What cannot be read narrows nothing here: it is told where the filter is read.
-    let rest = within.clone().and(Filter::read::<L>(&rest, world).unwrap_or_default());
+    let mut rest = Filter::read::<L>(&rest, world).unwrap_or_default();
+    if let Some(key) = typed.key.filter(|_| !typed.not) {
+        // It joins those of its key: what is counted is what it adds.
+        rest.leave_out(key);
+    }
+    let rest = within.clone().and(rest);
     let now = world.now(now);
     let mut often: Vec<(&str, Filter, usize)> = L::OFTEN
         .iter()
         .filter(|often| typed.may_mean(often))
         .filter_map(|often| Some((*often, Filter::read::<L>(often, world).ok()?, 0)))
         .collect();
-    let mut counts = Counts::of::<L>();
+    let (mut counts, mut all) = (Counts::of::<L>(), 0);
     let judge = Judge::new(&rest, world, rows.found(), &now);
     for line in rows.iter().filter(|line| judge.of(*line).shown) {
         for (_, filter, count) in &mut often {
             *count += usize::from(Judge::new(filter, world, rows.found(), &now).of(line).shown);
         }
         counts.take(line, world);
+        all += 1;
     }
     let often = often.into_iter().map(|(text, _, count)| Suggestion { text: text.to_owned(), count });
     let mut words: Vec<(u8, Suggestion)> = counts
         .words::<L>(world)
         .filter_map(|(key, word, count)| {
+            let count = if typed.not { all - count } else { count };
             Some((typed.likeness(key, word)?, Suggestion { text: typed.completed(key, word), count }))
         })
         .collect();
@@ -68,9 +75,9 @@ pub fn suggest<L: Line>(
         .into_iter()
         .map(|(_, suggestion)| suggestion)
         .filter(|of| !L::OFTEN.contains(&of.text.as_str()));
-    let mut all: Vec<Suggestion> = often.chain(words).filter(|suggestion| suggestion.count > 0).collect();
-    all.truncate(MOST);
-    all
+    let mut offered: Vec<Suggestion> = often.chain(words).filter(|suggestion| suggestion.count > 0).collect();
+    offered.truncate(MOST);
+    offered
 }
 
 /// How many rows have each word. Servers and tools are told apart by number: no name is compared for each row.
@@ -100,9 +107,10 @@ impl Counts {
     }
 
     fn words<'a, L: Line>(&'a self, world: &'a World) -> impl Iterator<Item = (Key, &'a str, usize)> {
-        let servers =
-            self.servers.iter().map(|(server, count)| (Key::Server, world.server_name(*server), *count));
-        let tools = self.tools.iter().map(|(tool, count)| (Key::Tool, world.tool_name(*tool), *count));
+        let servers = self.servers.iter().map(|(server, count)| (world.server_name(*server), *count));
+        let tools = self.tools.iter().map(|(tool, count)| (world.tool_name(*tool), *count));
+        let servers = by_name(servers).into_iter().map(|(name, count)| (Key::Server, name, count));
+        let tools = by_name(tools).into_iter().map(|(name, count)| (Key::Tool, name, count));
         let of_key =
             |(key, words): &'a (Key, Vec<_>)| words.iter().map(|(word, count)| (*key, *word, *count));
         let aliases = L::ALIASES.iter().map(|(key, alias, words)| {
@@ -116,6 +124,15 @@ impl Counts {
         let words = self.closed.iter().filter(|(of, _)| *of == key).flat_map(|(_, words)| words);
         words.filter(|(known, _)| *known == word).map(|(_, count)| count).sum()
     }
+}
+
+/// A filter asks for names, whatever their letters' case, and several may have the same one: also a server that was removed.
+fn by_name<'a>(all: impl Iterator<Item = (&'a str, usize)>) -> Vec<(&'a str, usize)> {
+    let mut by_name = BTreeMap::<String, (&str, usize)>::new();
+    for (name, count) in all {
+        by_name.entry(fold(name)).or_insert((name, 0)).1 += count;
+    }
+    by_name.into_values().collect()
 }
 
 /// What stands at the caret.

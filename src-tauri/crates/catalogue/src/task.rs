@@ -23,6 +23,8 @@ pub struct NarrowTask {
     text: Box<str>,
 }
 
+const IS: &[&str] = &["needs_you", "working", "ended"];
+
 impl NarrowTask {
     /// What a list must know of this call, which transaction `changed` was the last to change.
     pub fn new(call: &CallBrief, changed: u64, world: &mut World) -> Self {
@@ -65,7 +67,7 @@ impl Line for NarrowTask {
     type Id = CallId;
 
     const WORDS: &'static [(Key, &'static [&'static str])] = &[
-        (Key::Is, &["needs_you", "working", "ended"]),
+        (Key::Is, IS),
         (Key::Status, Status::WORDS),
         (Key::Outcome, Outcome::WORDS),
         (Key::Tracking, Tracking::WORDS),
@@ -75,8 +77,13 @@ impl Line for NarrowTask {
     const ALIASES: &'static [(Key, &'static str, &'static [&'static str])] =
         &[(Key::Outcome, "failed", &["tool_error", "protocol_error"])];
 
-    // `tracking` says of a task that ended badly that following it is "done".
-    const PLAIN: &'static [Key] = &[Key::Is, Key::Status, Key::Outcome];
+    // Of `tracking` only what is wrong: it says "done" also of a task that ended badly.
+    const PLAIN: &'static [(Key, &'static [&'static str])] = &[
+        (Key::Is, IS),
+        (Key::Status, Status::WORDS),
+        (Key::Outcome, Outcome::WORDS),
+        (Key::Tracking, &["stalled", "unreachable", "sign_in_needed", "expired", "not_found"]),
+    ];
 
     const MOMENTS: &'static [Moment] = &[Moment::Changed, Moment::Ended, Moment::Expires];
 

@@ -19,7 +19,7 @@ pub enum Fault {
     #[error("`{0}` needs a value")]
     NoValue(String),
     /// Such rows have nothing of this name.
-    #[error("`{name}` is nothing that these rows have. They have: {}", names.join(", "))]
+    #[error("this list has no `{name}`. It has: {}", names.join(", "))]
     NotOfTheseRows {
         /// The name.
         name: &'static str,
@@ -27,7 +27,7 @@ pub enum Fault {
         names: Vec<&'static str>,
     },
     /// No row ever has this word.
-    #[error("`{value}` is no {key}. It is one of: {}", words.join(", "))]
+    #[error("there is no {key} `{value}`. There is: {}", words.join(", "))]
     UnknownWord {
         /// The key.
         key: &'static str,
@@ -37,7 +37,7 @@ pub enum Fault {
         words: Vec<&'static str>,
     },
     /// A length that is to be neither longer nor shorter than another.
-    #[error("`{0}` is compared: write {0}>1h or {0}<1h")]
+    #[error("`{0}` needs > or <: {0}>1h or {0}<1h")]
     NoSign(&'static str),
     /// It is no length of time.
     #[error("`{0}` is no length of time. Write 90s, 10m, 1h30m, 3d or 2w")]
@@ -46,7 +46,7 @@ pub enum Fault {
     #[error("`{0}` is no day. Write today, yesterday or a date such as 2026-11-26")]
     BadDay(String),
     /// It has more than is taken.
-    #[error("a filter has at most {most} {what}")]
+    #[error("a filter has at most {most} {what}: leave some out")]
     TooLong {
         /// How many are taken.
         most: usize,

@@ -54,6 +54,12 @@ impl Filter {
         Ok(Self { texts: vec![text.to_owned()], clauses })
     }
 
+    /// No longer asks for words of a key, but for those that it excludes.
+    pub(crate) fn leave_out(&mut self, key: Key) {
+        let is_of = |token: &Token| !token.not && matches!(token.asks, Asks::Word(of, _) if of == key);
+        self.clauses.retain(|clause| !clause.iter().all(is_of));
+    }
+
     /// Shows what both show: no token of one joins a token of the other.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {

@@ -73,7 +73,11 @@ fn asks<L: Line>(word: &str, world: &World) -> Result<Option<Asks>, Fault> {
         };
         if let Some(asks) = found {
             let none = value.replace(['"', ','], "").trim().is_empty();
-            return if none { Err(Fault::NoValue(format!("{name}{sign}"))) } else { asks.map(Some) };
+            return match asks {
+                Err(fault @ (Fault::NotOfTheseRows { .. } | Fault::NoSign(_))) => Err(fault),
+                _ if none => Err(Fault::NoValue(format!("{name}{sign}"))),
+                asks => asks.map(Some),
+            };
         }
     }
     let folded = fold(&word.replace('"', ""));
@@ -118,7 +122,13 @@ pub(crate) fn aliases<L: Line>(key: Key) -> impl Iterator<Item = &'static &'stat
 }
 
 fn not_of_these_rows<L: Line>(name: &'static str) -> Fault {
-    Fault::NotOfTheseRows { name, names: Key::all_of::<L>().map(Key::name).chain(lengths::<L>()).collect() }
+    let mut names: Vec<_> = Key::all_of::<L>().map(Key::name).chain(lengths::<L>()).collect();
+    for (day, _) in DAYS {
+        if !names.contains(&day) {
+            names.push(day);
+        }
+    }
+    Fault::NotOfTheseRows { name, names }
 }
 
 /// Commas part values, but for those in quotation marks.

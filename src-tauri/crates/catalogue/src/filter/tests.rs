@@ -100,13 +100,14 @@ fn what_cannot_be_read_is_said_with_its_place() {
     assert_eq!(at, "status:wrking");
     assert_eq!(
         unknown.to_string(),
-        "`wrking` is no status. It is one of: working, input_required, completed, failed, cancelled, unknown"
+        "there is no status `wrking`. There is: working, input_required, completed, failed, cancelled, unknown"
     );
     let cases = [
         ("status:", "status:", Fault::NoValue("status:".to_owned())),
         ("x server:\"\"", "server:\"\"", Fault::NoValue("server:".to_owned())),
         ("age>", "age>", Fault::NoValue("age>".to_owned())),
         ("age:1h", "age:1h", Fault::NoSign("age")),
+        ("age:", "age:", Fault::NoSign("age")),
         ("-age>1y", "-age>1y", Fault::BadLength("1y".to_owned())),
         ("ended:monday", "ended:monday", Fault::BadDay("monday".to_owned())),
     ];
@@ -115,16 +116,33 @@ fn what_cannot_be_read_is_said_with_its_place() {
     }
     assert_eq!(
         fault("mode:form").1.to_string(),
-        "`mode` is nothing that these rows have. They have: server, tool, is, status, outcome, tracking, wire, age, \
-         silent, ended, left"
+        "this list has no `mode`. It has: server, tool, is, status, outcome, tracking, wire, age, \
+         silent, ended, left, started"
     );
     assert!(fault("outcome:x").1.to_string().ends_with(", failed"), "also what means several");
     let silent =
         Filter::read::<NarrowRequest>("silent>1h", &world).expect_err("no question has such a moment");
     assert_eq!(
         silent.fault.to_string(),
-        "`silent` is nothing that these rows have. They have: server, tool, is, state, mode, age, ended, left"
+        "this list has no `silent`. It has: server, tool, is, state, mode, age, ended, left, started"
     );
+}
+
+#[test]
+fn what_has_the_same_name_is_offered_once() {
+    let mut world = world();
+    let transport = Transport::Http { url: "http://127.0.0.1:1/".to_owned(), headers: vec![] };
+    // The one of before was removed, and its tasks are still there.
+    world.put_server(&Server::new(ServerId(9), "CI".to_owned(), transport), 1);
+    let mut rows = rows(&mut world);
+    let other = call(5, 9, "Deploy", None);
+    rows.apply([Change::Put(NarrowTask::new(&(&other).into(), 1, &mut world))], &mut world, Timestamp(0));
+    let offered = |text: &str| {
+        let found = suggest(&rows, &Filter::default(), text, text.len(), &world, Timestamp(0));
+        found.into_iter().map(|of| (of.text.to_lowercase(), of.count)).collect::<Vec<_>>()
+    };
+    assert_eq!(offered("server:ci"), [("server:ci".to_owned(), 3)]);
+    assert_eq!(offered("tool:dep"), [("tool:deploy".to_owned(), 3)]);
 }
 
 #[test]
@@ -220,7 +238,9 @@ fn what_is_offered_says_how_many_rows_it_shows() {
     );
     assert_eq!(offered("is:ended server:").len(), 3, "of the rows that the rest shows");
     assert_eq!(offered("server:ci,d"), own(&[("server:ci,\"Dev, box\"", 1)]));
-    assert_eq!(offered("-dep"), own(&[("-tool:deploy", 2)]));
+    assert_eq!(offered("-server:ci"), own(&[("-server:ci", 2)]));
+    assert_eq!(offered("-server:dev"), own(&[("-server:\"Dev, box\"", 3)]), "those that are left");
+    assert_eq!(offered("tool:deploy tool:b"), own(&[("tool:\"build it\"", 2)]), "those that it adds");
     assert_eq!(
         offered("fai"),
         own(&[("outcome:failed ended:today", 1), ("outcome:failed", 1)]),

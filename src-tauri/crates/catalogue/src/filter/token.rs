@@ -71,8 +71,7 @@ impl Text {
     pub(super) fn new<L: Line>(folded: String) -> Self {
         let finder = Finder::new(folded.as_bytes()).into_owned();
         let mut text = Self { folded, finder, words: Vec::new() };
-        let of_key = |key| L::words(key).unwrap_or_default().iter().map(move |word| (key, *word));
-        let all = L::PLAIN.iter().copied().flat_map(of_key);
+        let all = L::PLAIN.iter().flat_map(|(key, words)| words.iter().map(|word| (*key, *word)));
         // A blank may be written for `_`.
         text.words =
             all.filter(|(_, word)| text.is_in(word) || text.is_in(&word.replace('_', " "))).collect();

@@ -2,7 +2,7 @@
 
 use std::{
     collections::{BTreeSet, HashSet},
-    sync::{PoisonError, Weak},
+    sync::{Arc, PoisonError, Weak},
     time::Duration,
 };
 
@@ -40,6 +40,7 @@ enum Next {
 
 /// Reads all rows and keeps them, as long as somebody has the catalogue and the store is open.
 pub(super) async fn follow(shared: Weak<Shared>, mut seq: watch::Receiver<u64>) {
+    let Some(nudged) = shared.upgrade().map(|shared| Arc::clone(&shared.nudged)) else { return };
     let mut next = Next::Grow;
     // Until when its share is used up.
     let mut paid = Instant::now();
@@ -62,7 +63,11 @@ pub(super) async fn follow(shared: Weak<Shared>, mut seq: watch::Receiver<u64>) 
                 sleep_until(Instant::now() + REST).await;
                 Next::Grow
             }
-            Err(error) => return tracing::error!(%error, "lists are no longer kept"),
+            Err(error) => {
+                tracing::error!(%error, "lists are read anew: keeping them failed");
+                sleep_until(Instant::now() + REST).await;
+                Next::Grow
+            }
         };
         if let Next::Keep(turn) = next {
             let now = Instant::now();
@@ -72,6 +77,7 @@ pub(super) async fn follow(shared: Weak<Shared>, mut seq: watch::Receiver<u64>) 
             }
             tokio::select! {
                 changed = seq.changed() => if changed.is_err() { return },
+                () = nudged.notified() => {}
                 () = sleep_until(now + turn) => {}
             }
         }
@@ -150,10 +156,7 @@ fn grow(shared: &Shared, reads: &Reads, news: &News) -> Result<Next, ReadError> 
 
 /// Takes in what was committed since the last time, and which rows have turned.
 fn keep(shared: &Shared, reads: &Reads, news: &News) -> Result<Next, ReadError> {
-    let (since, turn) = {
-        let kept = shared.kept();
-        (kept.seq, next_turn(&kept))
-    };
+    let since = shared.kept().seq;
     let now = *news.seq().borrow();
     // More was committed than is remembered.
     let Some(all) = news.since(since) else { return Ok(Next::Grow) };
@@ -164,16 +167,18 @@ fn keep(shared: &Shared, reads: &Reads, news: &News) -> Result<Next, ReadError> 
         let calls = reads.call_briefs_of(touched.calls.iter().copied())?;
         Ok((calls, reads.request_briefs_of(touched.requests.iter().copied())?, servers))
     })?;
-    let turned = turn.is_some_and(|turn| turn <= wall());
-    shared.take_in(|Kept { world, tasks, requests, state, seq, .. }| {
+    shared.take_in(|kept| {
+        let now_is = wall();
+        let turned = next_turn(kept).is_some_and(|turn| turn <= now_is);
+        let Kept { world, tasks, requests, state, seq, .. } = kept;
         for (server, changed) in &servers {
             world.put_server(server, *changed);
         }
         let changed = changes(&calls, &touched.calls, |call, changed| NarrowTask::new(call, changed, world));
-        tasks.apply(changed, world, wall());
+        tasks.apply(changed, world, now_is);
         let changed =
             changes(&briefs, &touched.requests, |brief, changed| NarrowRequest::new(brief, changed, world));
-        requests.apply(changed, world, wall());
+        requests.apply(changed, world, now_is);
         let is_news = turned || !touched.is_empty() || *state == State::Growing;
         *state = State::Complete;
         *seq = now.max(*seq);

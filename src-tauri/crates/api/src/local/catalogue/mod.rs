@@ -17,7 +17,10 @@ use signalbox_catalogue::{
 };
 use signalbox_engine::wall;
 use signalbox_store::{News, Portion, ReadError, Reads};
-use tokio::{sync::watch, time::Instant};
+use tokio::{
+    sync::{Notify, watch},
+    time::Instant,
+};
 
 use crate::{
     ApiError, Code, ListOf, ListQuery, Offer,
@@ -52,6 +55,8 @@ struct Shared {
     taking: Mutex<()>,
     /// Counts what was taken in.
     moved: watch::Sender<u64>,
+    /// Told where a list that was just opened turns, so that whoever follows does not sleep through it.
+    nudged: Arc<Notify>,
     /// Counts the times that there were words which full texts have to be looked through for.
     asked: watch::Sender<u64>,
 }
@@ -104,6 +109,7 @@ impl Default for Catalogue {
             source: OnceLock::new(),
             taking: Mutex::default(),
             moved: watch::Sender::default(),
+            nudged: Arc::default(),
             asked: watch::Sender::default(),
         }))
     }
@@ -157,7 +163,7 @@ impl Catalogue {
                 if is_whole {
                     return Ok(());
                 }
-                if let Some(fault) = &kept.words.fault {
+                if let Some(fault) = kept.fault(&query.filter) {
                     return Err(fault.clone());
                 }
             }
@@ -309,9 +315,10 @@ impl Kept {
         self.state == State::Complete && self.words.are_whole(of, filter)
     }
 
-    /// Why full texts cannot be looked through for the words of a filter; none where they were, or are.
-    fn fault(&self, of: ListOf, filter: &Filter) -> Option<&ReadError> {
-        self.words.fault.as_ref().filter(|_| !self.words.are_whole(of, filter))
+    /// Why full texts cannot be looked through for the words of a filter; none while rows are still read.
+    fn fault(&self, filter: &Filter) -> Option<&ReadError> {
+        let is_asked = self.state == State::Complete && filter.words().next().is_some();
+        self.words.fault.as_ref().filter(|_| is_asked)
     }
 
     fn new() -> Self {

@@ -11,7 +11,7 @@ use signalbox_store::ReadError;
 use tokio::sync::watch;
 
 use super::{Catalogue, Kept, Listed};
-use crate::{Cursor, Head, HeadOf, ListOf, local::rows};
+use crate::{Code, Cursor, Head, HeadOf, ListOf, error::read_failed, local::rows};
 
 /// A window of a list.
 pub(in crate::local) struct Window<Id> {
@@ -38,7 +38,11 @@ pub(in crate::local) struct ListedAt {
     /// How often it had changed.
     version: u64,
     complete: bool,
-    faulty: bool,
+    fault: Option<Code>,
+}
+
+fn code_of(fault: Option<&ReadError>) -> Option<Code> {
+    fault.map(|fault| read_failed(fault).code)
 }
 
 /// What tells two windows of a list apart, beside what their rows show.
@@ -72,17 +76,22 @@ impl Catalogue {
         let mut kept = self.0.kept();
         self.ask(&mut kept, L::OF, &query.filter);
         let (seq, complete) = (kept.seq, kept.is_whole(L::OF, &query.filter));
-        let fault = kept.fault(L::OF, &query.filter).cloned();
+        let fault = kept.fault(&query.filter).cloned();
         let known = after.and_then(|cursor| kept.seen.ids(cursor.shape));
         let (list, world) = L::rows(&mut kept);
+        let turns_before = list.next_turn();
         let sight = list.sight(query, world, wall());
+        let turns = sight.next_turn();
+        if turns.is_some_and(|turns| turns_before.is_none_or(|before| turns < before)) {
+            self.0.nudged.notify_one();
+        }
         let ids: Vec<L::Id> = sight.window(offset as usize, limit as usize).collect();
         let listed = ListedAt {
             of: L::OF,
             sight: sight.id(),
             version: sight.version(),
             complete,
-            faulty: fault.is_some(),
+            fault: code_of(fault.as_ref()),
         };
         let (total, groups) = (rows::count(sight.total() as u64), sight.groups());
         let heads: Vec<Head> = groups
@@ -140,8 +149,8 @@ impl Kept {
     fn is_as<L: Listed>(&self, rows: &Rows<L>, then: ListedAt) -> bool {
         rows.sight_of(then.sight).is_some_and(|sight| {
             let filter = &sight.query().filter;
-            let now = (sight.version(), self.is_whole(L::OF, filter), self.fault(L::OF, filter).is_some());
-            now == (then.version, then.complete, then.faulty)
+            let now = (sight.version(), self.is_whole(L::OF, filter), code_of(self.fault(filter)));
+            now == (then.version, then.complete, then.fault)
         })
     }
 }

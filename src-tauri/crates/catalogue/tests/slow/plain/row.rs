@@ -67,12 +67,15 @@ impl Row {
         };
         let message = call.task.as_ref().and_then(|task| task.status_message.as_deref());
         let texts = [&*call.tool, &call.summary, &server.name, message.unwrap_or_default(), called];
+        // That it is followed, or no longer is, says nothing of how a task stands.
+        let amiss = words.get("tracking").filter(|(_, word)| !["live", "done"].contains(word));
+        let words_said = ["is", "status", "outcome"].iter().filter_map(|key| words.get(key)).chain(amiss);
         Self {
             number: call.id.0,
             id: call.id.to_string(),
             server: server.clone(),
             tool: call.tool.clone(),
-            texts: said(&texts, ["is", "status", "outcome"].iter().filter_map(|key| words.get(key))),
+            texts: said(&texts, words_said),
             words,
             moments,
             found: Vec::new(),
@@ -98,11 +101,10 @@ impl Row {
         let task = call.as_ref().and_then(|call| call.task.as_ref()).filter(|_| is == "waiting");
         moments.extend(task.and_then(|task| task.expires_at).map(|at| ("expires", at.0)));
         let called = match request.state {
-            RequestState::Closed => "no longer asked",
-            RequestState::Held | RequestState::Sending => "on its way",
-            RequestState::Orphaned => "connection lost",
+            RequestState::Open => "needs you",
+            RequestState::Held => "can be undone",
+            RequestState::Orphaned => "no longer asked",
             RequestState::Unknown => "arrival unknown",
-            RequestState::NotTaken => "asked again",
             _ => "",
         };
         let (tool, summary) = call.as_ref().map_or(("", ""), |call| (&call.tool, &call.summary));

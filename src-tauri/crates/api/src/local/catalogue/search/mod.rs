@@ -88,7 +88,11 @@ pub(super) async fn search(
             drop(strong);
             let next = match step {
                 Ok((going_on, next)) => {
-                    (search, rest) = (going_on, REST[0]);
+                    search = going_on;
+                    if next != Next::GoOn {
+                        // It came to its end: a later fault is another one.
+                        rest = REST[0];
+                    }
                     next
                 }
                 Err(error) => {

@@ -10,8 +10,8 @@ use crate::ListOf;
 
 /// The most words of all lists: beyond that the one goes that was asked for longest ago. One filter has at most half of them.
 pub(super) const MOST: usize = 64;
-/// Words that nobody asked for in this time are let go: while somebody types, each rest leaves one behind. A window asks more often.
-const KEPT: Duration = Duration::from_secs(60);
+/// Words that nobody asked for in this time are let go: while somebody types, each rest leaves one behind. Nobody waits longer for a change of a list that is open.
+const KEPT: Duration = Duration::from_secs(90);
 
 /// Words of a list, and which time it is that they are looked for: what was found for another time is not theirs.
 #[derive(Debug, Clone, PartialEq, Eq)]
