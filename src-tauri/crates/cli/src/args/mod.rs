@@ -362,7 +362,7 @@ pub struct Inbox {
     #[arg(long, value_name = "REQUEST", requires = "all")]
     pub after: Option<RequestId>,
     /// Only those that this shows, such as `server:ci left<10m`; with --all also answered and closed ones
-    #[arg(long, value_name = "TOKENS", allow_hyphen_values = true, conflicts_with_all = ["limit", "after"])]
+    #[arg(long, value_name = "TOKENS", allow_hyphen_values = true, conflicts_with = "after")]
     pub filter: Option<String>,
 }
 

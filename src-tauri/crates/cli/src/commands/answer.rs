@@ -25,8 +25,9 @@ pub(super) async fn inbox(context: &Context<'_>, args: &Inbox) -> Result<Exit, F
         look::request(context.desk, after).await?;
     }
     let (list, most) = match args.all {
-        // Behind a filter nobody can go on from where a list ended: it is listed whole.
-        true if args.filter.is_some() => (RequestList::All { after: None }, u32::MAX),
+        true if args.filter.is_some() => {
+            (RequestList::All { after: None }, args.limit.unwrap_or(MOST_OF_ALL))
+        }
         true => (RequestList::All { after: args.after }, args.limit.unwrap_or(MOST_OF_ALL)),
         false => (RequestList::Waiting, u32::MAX),
     };
@@ -40,7 +41,11 @@ pub(super) async fn inbox(context: &Context<'_>, args: &Inbox) -> Result<Exit, F
         let rows: Vec<_> = entries.into_iter().map(|entry| entry.row).collect();
         context.console.text(&text::request::inbox(&rows, !filter.is_empty(), context.console))?;
         if let Some(last) = rows.last().filter(|_| more > 0) {
-            context.console.say(&format!("{more} more: `signalbox inbox --all --after {}`", last.id));
+            // Behind a filter nobody can go on from where a list ended.
+            context.console.say(&match args.filter {
+                Some(_) => format!("{more} more: give a larger --limit, or filter further"),
+                None => format!("{more} more: `signalbox inbox --all --after {}`", last.id),
+            });
         }
     }
     Ok(Exit::Done)
