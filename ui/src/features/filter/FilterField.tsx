@@ -34,16 +34,18 @@ export function FilterField({ list, label, typed: { tokens, text }, onTyped, onl
     setCaret(at);
   };
   const take = (offer: Offer) => {
-    const parts = tokensOf(offer.text);
-    const chips = parts.filter((part) => parts.length > 1 || isToken(part));
-    const words = parts.filter((part) => !chips.includes(part));
-    const rest = [withoutTokenAt(text, caret), ...words].filter(Boolean).join(" ");
-    type({ tokens: [...tokens, ...chips], text: rest }, rest.length);
+    const fresh = tokensOf(offer.text).filter((token) => !tokens.includes(token));
+    const rest = withoutTokenAt(text, caret);
+    type({ tokens: [...tokens, ...fresh], text: rest }, rest.length);
   };
   const put = (token: string) => {
     const rest = isToken(token) ? text : [text.trimEnd(), token].filter(Boolean).join(" ");
     const isNew = isToken(token) && !tokens.includes(token);
     type({ tokens: isNew ? [...tokens, token] : tokens, text: rest }, rest.length);
+  };
+  const drop = ({ onDrop }: OnlyServer) => {
+    onDrop();
+    field.current?.focus();
   };
   return (
     <TokenField
@@ -60,7 +62,7 @@ export function FilterField({ list, label, typed: { tokens, text }, onTyped, onl
       field={field}
       end={<FilterHelp list={list} onPut={put} field={field} />}
     >
-      {only !== undefined && <Chip text={only.name} label={t.filter.allServers[list](only.name)} onDrop={only.onDrop} />}
+      {only !== undefined && <Chip text={only.name} label={t.filter.allServers[list](only.name)} onDrop={() => drop(only)} />}
     </TokenField>
   );
 }

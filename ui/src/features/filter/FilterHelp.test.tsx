@@ -64,8 +64,8 @@ describe("how filters are written", () => {
 
   it("tells the rules, and each token with what it means", async () => {
     const { dialog } = await opened();
-    expect(within(dialog).getByText(/Tokens of one key join as “or”/)).toBeTruthy();
-    expect(within(dialog).getByText(/All others join as “and”/)).toBeTruthy();
+    expect(within(dialog).getByText(/Tokens with the same key mean “or”/)).toBeTruthy();
+    expect(within(dialog).getByText(/All others mean “and”/)).toBeTruthy();
     const buttons = within(dialog).getAllByRole("button").map((button) => button.textContent);
     const words = ["server:", "working", "failed", "age>1h", "left<10m", "today", "yesterday", "today", "yesterday"];
     expect(buttons, "no other list's words").toEqual([...words, "Close"]);
@@ -109,7 +109,7 @@ describe("how filters are written", () => {
     await userEvent.click(ask());
     const dialog = await told();
     expect(within(dialog).getByText("Loading…")).toBeTruthy();
-    expect(within(dialog).getByText(/join as “or”/)).toBeTruthy();
+    expect(within(dialog).getByText(/mean “or”/)).toBeTruthy();
   });
 
   it("says why the tokens are not known, and asks again at a press", async () => {

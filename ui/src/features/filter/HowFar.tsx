@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import { Details } from "../../components/Details";
 import type { Rows } from "../../store/page";
-import { CODES, t } from "../../strings";
+import { t } from "../../strings";
 import type { ApiError } from "../../types";
 import css from "./HowFar.module.css";
 
@@ -34,7 +34,7 @@ function NotLooked({ fault: { code, message } }: { fault: ApiError }) {
   return (
     <div className={css.fault} role="status">
       <p>
-        {notLooked} {CODES[code]}. {tryAgain[code] ?? anyway}
+        {notLooked} {tryAgain[code] ?? anyway}
       </p>
       <Details text={message} />
     </div>

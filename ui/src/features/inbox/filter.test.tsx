@@ -83,16 +83,16 @@ describe("the filter of the inbox", () => {
     desk.fault = { code: "internal", message: "the index of full texts failed", retry: "later" };
     await user.keyboard("/dataset");
     await waitFor(() => expect(listed()).toEqual(["Which dataset?"]));
-    expect(screen.getByText(/^Full texts were not looked through\. Something went wrong inside Signalbox\. .* tries again by itself/)).toBeTruthy();
+    expect(screen.getByText(/^Full texts could not be searched\. Signalbox keeps trying/)).toBeTruthy();
     expect(screen.queryByText("Still looking …"), "it would be said for ever").toBeNull();
     await user.keyboard("{Escape}nothing like it");
-    await screen.findByText("Nothing found without full texts");
+    await screen.findByText("Nothing found outside full texts");
     expect(screen.queryByText("No question matches"), "one may").toBeNull();
 
     desk.fault = undefined;
     act(() => desk.touch());
     await screen.findByText("No question matches");
-    expect(screen.queryByText(/^Full texts were not/)).toBeNull();
+    expect(screen.queryByText(/^Full texts could not/)).toBeNull();
   });
 
   it("lists no questions of another server than the chip says, whatever is typed beside it", async () => {

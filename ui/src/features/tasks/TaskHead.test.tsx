@@ -60,14 +60,14 @@ describe("the heads of the columns", () => {
     expect(column(/^Server/).getAttribute("aria-sort")).toBe("ascending");
     expect(column(/^Server/).textContent).toContain("↑1");
     expect(column(/^Ended/).hasAttribute("aria-sort"), "ARIA has one sorted column").toBe(false);
-    expect(column(/^Ended/).textContent).toContain("↓2");
-    expect(head(/^Ended/).textContent, "what has no aria-sort is said in words").toContain("sorted descending, as 2 of 2");
+    expect(column(/^Ended/).textContent).toContain("↑2");
+    expect(head(/^Ended/).textContent, "what has no aria-sort is said in words").toContain("sort key 2 of 2, ascending");
   });
 
   it("have no number where there is one, and say what Shift does", () => {
     render(<Heads first="" />);
-    expect(column(/^Elapsed$/).getAttribute("aria-sort"), "the newest stands first where nobody chose").toBe("descending");
-    expect(head(/^Elapsed$/).textContent).toBe("Elapsed ↓");
-    expect(head(/^Tool/).title).toMatch(/With Shift the other columns stay/);
+    expect(column(/^Elapsed$/).getAttribute("aria-sort"), "the newest stands first where nobody chose").toBe("ascending");
+    expect(head(/^Elapsed$/).textContent).toBe("Elapsed ↑");
+    expect(head(/^Tool/).title).toMatch(/With Shift it is added to the others/);
   });
 });

@@ -180,14 +180,14 @@ describe("the task list", () => {
       await userEvent.keyboard("/build");
       await waitFor(() => expect(screen.queryByText("deploy")).toBeNull());
       expect(screen.getByText("build")).toBeTruthy();
-      expect(screen.getByText(/^Full texts were not looked through\. The disk is full\. Free some space/)).toBeTruthy();
+      expect(screen.getByText(/^Full texts could not be searched\. There is no room for their index\. Make room/)).toBeTruthy();
       expect(screen.getByText("1 task"), "those that were found").toBeTruthy();
       expect(screen.getByText(fault.message).closest("details")?.open, "the particulars are for those who ask").toBe(false);
       expect(screen.queryByText("Still looking …"), "it would be said for ever").toBeNull();
 
       delete desk.fault;
       act(() => host.touch());
-      await waitFor(() => expect(screen.queryByText(/^Full texts were not/)).toBeNull());
+      await waitFor(() => expect(screen.queryByText(/^Full texts could not/)).toBeNull());
       expect(screen.getByText("build")).toBeTruthy();
     });
 
@@ -195,7 +195,7 @@ describe("the task list", () => {
       show({ tasks: TASKS, fault });
       await screen.findByText("deploy");
       await userEvent.keyboard("/nothing");
-      expect(await screen.findByText("Nothing found without full texts")).toBeTruthy();
+      expect(await screen.findByText("Nothing found outside full texts")).toBeTruthy();
       expect(screen.queryByText("No task matches")).toBeNull();
       expect(screen.queryByText("Still looking …")).toBeNull();
       await userEvent.click(screen.getByRole("button", { name: "Clear the filter" }));
@@ -228,9 +228,9 @@ describe("the task list", () => {
     await screen.findByText("deploy");
     const ended = screen.getByRole("columnheader", { name: "Ended" });
     await userEvent.click(within(ended).getByRole("button"));
-    expect(ended.getAttribute("aria-sort")).toBe("ascending");
+    expect(ended.getAttribute("aria-sort"), "what ended first ended longest ago").toBe("descending");
     await userEvent.click(within(ended).getByRole("button"));
-    expect(ended.getAttribute("aria-sort")).toBe("descending");
+    expect(ended.getAttribute("aria-sort")).toBe("ascending");
     const sorts = host.looks.flatMap((look) => (look.view.type === "tasks" ? [look.view.query.sort] : []));
     expect(new Set(sorts)).toEqual(new Set(["", "ended", "-ended"]));
   });
@@ -254,7 +254,7 @@ describe("the task list", () => {
     const order = screen.getByRole<HTMLSelectElement>("combobox", { name: "Sort by" });
     expect(order.selectedOptions[0]?.textContent).toBe("Newest first");
     await userEvent.selectOptions(order, "Longest silent first");
-    expect(screen.getByRole("columnheader", { name: "Silent" }).getAttribute("aria-sort")).toBe("ascending");
+    expect(screen.getByRole("columnheader", { name: "Silent" }).getAttribute("aria-sort")).toBe("descending");
     await userEvent.click(within(screen.getByRole("columnheader", { name: "Tool and arguments" })).getByRole("button"));
     expect(order.selectedOptions[0]?.textContent).toBe("Tool");
     await userEvent.click(within(screen.getByRole("columnheader", { name: "Tool and arguments" })).getByRole("button"));

@@ -27,9 +27,9 @@ describe("what the task list shows", () => {
   });
 
   it("says of each column which way, and as which of how many", () => {
-    expect(sortedOf("", "started")).toEqual({ direction: "descending", nth: 1, of: 1 });
+    expect(sortedOf("", "started"), "the newest ran shortest").toEqual({ direction: "ascending", nth: 1, of: 1 });
     expect(sortedOf("tool", "tool")).toEqual({ direction: "ascending", nth: 1, of: 1 });
     expect(sortedOf("tool", "started")).toBeUndefined();
-    expect(sortedOf("tool,-ended", "ended")).toEqual({ direction: "descending", nth: 2, of: 2 });
+    expect(sortedOf("tool,-ended", "ended")).toEqual({ direction: "ascending", nth: 2, of: 2 });
   });
 });

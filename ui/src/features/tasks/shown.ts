@@ -58,9 +58,12 @@ function isOf(sort: string, key: string): boolean {
   return sort === key || sort === `-${key}`;
 }
 
+/** What columns say how long ago it was: the later the moment, the less they say. */
+const AGES: ReadonlySet<string> = new Set(["started", "changed", "ended"]);
+
 /** How a list is sorted by a column. */
 export interface Sorted {
-  /** Which way, as ARIA says it. */
+  /** Which way what the column says goes, as ARIA says it. */
   direction: "ascending" | "descending";
   /** The column whose rows stand together first is 1. */
   nth: number;
@@ -73,5 +76,6 @@ export function sortedOf(sort: string, key: string): Sorted | undefined {
   const sorts = sortsOf(sort);
   const index = sorts.findIndex((other) => isOf(other, key));
   if (index < 0) return undefined;
-  return { direction: sorts[index] === key ? "ascending" : "descending", nth: index + 1, of: sorts.length };
+  const isAscending = (sorts[index] === key) !== AGES.has(key);
+  return { direction: isAscending ? "ascending" : "descending", nth: index + 1, of: sorts.length };
 }
