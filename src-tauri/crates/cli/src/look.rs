@@ -1,12 +1,12 @@
 //! Questions to the desk: views fetched whole, names and ids resolved.
 
-use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
+use std::iter::repeat_n;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use signalbox_api::{
-    ApiError, Code, Desk, DeskExt as _, Detail, Head, ListQuery, Overview, Page, PayloadInfo, Raw,
+    ApiError, Code, Desk, DeskExt as _, Detail, HeadOf, ListQuery, Overview, Page, PayloadInfo, Raw,
     RequestDetail, RequestEntry, RequestList, RequestRow, ServerView, TaskDetail, TaskEntry, TaskRow,
     ToolView, command, look,
 };
@@ -106,17 +106,33 @@ async fn whole_list(desk: &dyn Desk, query: &ListQuery) -> Result<(), ApiError> 
     Ok(())
 }
 
-/// All rows of a task list, and the heads under which they stand, once the list is whole.
-pub(crate) async fn tasks(desk: &dyn Desk, query: &ListQuery) -> Result<(Vec<TaskRow>, Vec<Head>), ApiError> {
+/// Tasks under one head; under none where a list has no heads.
+pub(crate) type Group = (Option<HeadOf>, Vec<TaskRow>);
+
+/// All rows of a task list by their heads, once the list is whole.
+pub(crate) async fn tasks(desk: &dyn Desk, query: &ListQuery) -> Result<Vec<Group>, ApiError> {
     whole_list(desk, query).await?;
-    let heads = Cell::new(Vec::new());
     let page = async |offset, limit| {
-        let mut page = desk.see(look::Tasks { query: query.clone(), offset, limit }).await?;
-        heads.set(std::mem::take(&mut page.heads));
-        Ok(page)
+        Ok(under_heads(desk.see(look::Tasks { query: query.clone(), offset, limit }).await?, offset))
     };
-    let (rows, _) = first(u32::MAX, page, |row| row.id).await?;
-    Ok((rows, heads.take()))
+    let (rows, _) = first(u32::MAX, page, |(_, row)| row.id).await?;
+    let mut groups: Vec<Group> = Vec::new();
+    for (head, row) in rows {
+        match groups.iter_mut().find(|(known, _)| *known == head) {
+            Some((_, rows)) => rows.push(row),
+            None => groups.push((head, vec![row])),
+        }
+    }
+    Ok(groups)
+}
+
+/// Each row with the head under which it stands in its own page: the list may move between two pages.
+fn under_heads(page: Page<CallId, TaskRow>, offset: u32) -> Page<CallId, (Option<HeadOf>, TaskRow)> {
+    let Page { ids, rows, total, heads, complete, fault } = page;
+    let all = heads.iter().flat_map(|head| repeat_n(&head.of, head.count as usize));
+    let of: HashMap<CallId, &HeadOf> = ids.iter().copied().zip(all.skip(offset as usize)).collect();
+    let rows = rows.into_iter().map(|row| (of.get(&row.id).copied().cloned(), row)).collect();
+    Page { ids, rows, total, heads, complete, fault }
 }
 
 /// Tasks as documents list them.

@@ -43,17 +43,20 @@ pub(crate) fn steps() -> Vec<String> {
         sweep::SINCE_2,
     ];
     let third = [meta::SINCE_3, servers::SINCE_3, sessions::SINCE_3, calls::SINCE_3, requests::SINCE_3];
-    let fifth = [servers::SINCE_5, requests::SINCE_5, tally::SINCE_5];
-    let sixth = [calls::SINCE_6, requests::SINCE_6];
-    let fourth = rounds::SINCE_4.to_owned();
-    let seventh = requests::SINCE_7.to_owned();
-    let eighth = calls::SINCE_8.to_owned();
-    let ninth = tally::SINCE_9.to_owned();
-    let tenth = [calls::SINCE_10, requests::SINCE_10, events::SINCE_10, decisions::SINCE_10].concat();
-    let eleventh = calls::SINCE_11.to_owned();
-    let (fifth, sixth) = (fifth.concat(), sixth.concat());
-    let first = [first.concat(), second.concat(), third.concat(), fourth, fifth, sixth];
-    [first.to_vec(), vec![seventh, eighth, ninth, tenth, eleventh]].concat()
+    let tenth = [calls::SINCE_10, requests::SINCE_10, events::SINCE_10, decisions::SINCE_10];
+    vec![
+        first.concat(),
+        second.concat(),
+        third.concat(),
+        rounds::SINCE_4.to_owned(),
+        [servers::SINCE_5, requests::SINCE_5, tally::SINCE_5].concat(),
+        [calls::SINCE_6, requests::SINCE_6].concat(),
+        requests::SINCE_7.to_owned(),
+        calls::SINCE_8.to_owned(),
+        tally::SINCE_9.to_owned(),
+        tenth.concat(),
+        calls::SINCE_11.to_owned(),
+    ]
 }
 
 /// The tables of a format.

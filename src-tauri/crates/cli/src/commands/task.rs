@@ -34,10 +34,12 @@ pub(super) async fn list(context: &Context<'_>, args: &Tasks) -> Result<Exit, Fa
         let tasks = look::briefs(context.desk, &entries).await?;
         context.console.document(&docs::Tasks { tasks })?;
     } else {
-        let (rows, heads) = look::tasks(context.desk, &query).await?;
-        let heads = if args.group.is_some() { heads } else { Vec::new() };
+        let mut groups = look::tasks(context.desk, &query).await?;
+        if args.group.is_none() {
+            groups = vec![(None, groups.into_iter().flat_map(|(_, rows)| rows).collect())];
+        }
         let narrowed = !(query.filter.is_empty() && query.within.is_empty());
-        context.console.text(&text::task::list(&rows, &heads, narrowed, context.console))?;
+        context.console.text(&text::task::list(&groups, narrowed, context.console))?;
     }
     Ok(Exit::Done)
 }

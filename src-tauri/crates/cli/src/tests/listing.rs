@@ -6,8 +6,8 @@ use std::{
 };
 
 use signalbox_api::{
-    Answering, Changes, Command, Cursor, Desk, PayloadInfo, Reply, ServerCheck, ServerView, TaskEntry, View,
-    command,
+    Answering, Changes, Command, Cursor, Desk, Head, HeadOf, Page, PayloadInfo, Reply, ServerCheck,
+    ServerView, TaskEntry, TaskRow, View, ViewData, command,
 };
 use signalbox_model::{CallId, Health, Missed, Note, NoteCode, Outcome, PayloadKind, Reason, Status};
 
@@ -59,6 +59,52 @@ async fn long_arguments_are_asked_for_sixteen_at_a_time() {
     let desk = Counting::default();
     assert_eq!(crate::look::briefs(&desk, &entries).await.unwrap().len(), 100);
     assert_eq!(desk.most.into_inner(), 16);
+}
+
+#[tokio::test]
+async fn each_row_stands_under_the_head_of_its_own_page() {
+    /// Two pages, and between them a task of the second head ended: the first one has one row more then.
+    struct Moving;
+    impl Desk for Moving {
+        fn call(&self, command: Command) -> Answering<'_, Reply> {
+            panic!("a list has no reason for {command:?}")
+        }
+
+        fn changes(&self, view: View, _: Option<Cursor>, _: Duration) -> Answering<'_, Changes> {
+            let page = match view {
+                View::TaskEntries { .. } => ViewData::TaskEntries { page: empty() },
+                View::Tasks { offset, .. } => {
+                    let (first, second, ids) =
+                        if offset == 0 { (500, 2, 1..501) } else { (501, 1, 501..503) };
+                    let head = |tool: &str, count| Head { of: HeadOf::Tool { tool: tool.into() }, count };
+                    let rows: Vec<TaskRow> = ids.map(|id| task(id).row).collect();
+                    let heads = vec![head("build", first), head("deploy", second)];
+                    ViewData::Tasks {
+                        page: Page {
+                            ids: rows.iter().map(|row| row.id).collect(),
+                            rows,
+                            total: 502,
+                            heads,
+                            ..empty()
+                        },
+                    }
+                }
+                other => panic!("{other:?}"),
+            };
+            let cursor = Cursor { epoch: 1, seq: 1, shape: 0 };
+            Box::pin(std::future::ready(Ok(Changes { cursor, data: Some(page) })))
+        }
+    }
+    let query = signalbox_api::ListQuery { group: "tool".to_owned(), ..Default::default() };
+    let groups = crate::look::tasks(&Moving, &query).await.unwrap();
+    let ids = |at: usize| groups[at].1.iter().map(|row| row.id.0).collect::<Vec<_>>();
+    assert_eq!(groups.len(), 2);
+    assert_eq!(ids(0), (1..=501).collect::<Vec<_>>(), "also the first of the second page");
+    assert_eq!(ids(1), [502]);
+}
+
+fn empty<I, R>() -> Page<I, R> {
+    Page { ids: vec![], rows: vec![], total: 0, heads: vec![], complete: true, fault: None }
 }
 
 #[tokio::test]

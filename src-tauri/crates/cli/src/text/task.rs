@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use signalbox_api::words::note;
-use signalbox_api::{ContentPart, Head, HeadOf, Listing, ResultView, TaskDetail, TaskRow};
+use signalbox_api::{ContentPart, HeadOf, Listing, ResultView, TaskDetail, TaskRow};
 use signalbox_forms::Verdict;
 use signalbox_model::{Outcome, Status, Timestamp, Tracking};
 
@@ -54,23 +54,15 @@ pub(crate) fn message(row: &TaskRow) -> String {
 }
 
 /// A task list, each group under its head; `narrowed` says that a filter hides others.
-pub(crate) fn list(rows: &[TaskRow], heads: &[Head], narrowed: bool, console: &Console) -> String {
-    if rows.is_empty() && narrowed {
-        return "No task is shown by this filter.\n".to_owned();
+pub(crate) fn list(groups: &[(Option<HeadOf>, Vec<TaskRow>)], narrowed: bool, console: &Console) -> String {
+    if groups.iter().all(|(_, rows)| rows.is_empty()) {
+        return if narrowed { "No task is shown by this filter.\n".to_owned() } else { table(&[], console) };
     }
-    let mut text = String::new();
-    let mut rest = rows;
-    for head in heads {
-        let under;
-        (under, rest) = rest.split_at(rest.len().min(head.count as usize));
-        text.push_str(&format!("{} ({})\n", title(&head.of), head.count));
-        text.push_str(&table(under, console));
-        text.push('\n');
-    }
-    if heads.is_empty() || !rest.is_empty() {
-        text.push_str(&table(rest, console));
-    }
-    text
+    let group = |(head, rows): &(_, Vec<_>)| match head {
+        Some(head) => format!("{} ({})\n{}\n", title(head), rows.len(), table(rows, console)),
+        None => table(rows, console),
+    };
+    groups.iter().map(group).collect()
 }
 
 /// What stands above the rows of a group.
