@@ -66,12 +66,18 @@ const EMPTY: Nav = {
   back: "tasks",
 };
 
+/** What is kept over a restart. */
+interface Kept extends Pick<Nav, "place" | "task" | "request" | "server"> {
+  /** The server whose tasks alone are listed: a part of that list's filter. That of the inbox goes, as what is sought there does. */
+  tasksOf: ServerId | null;
+}
+
 function restored(): Nav {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Nav>;
+    const { tasksOf = null, ...kept } = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Kept>;
     // Another version may have had other places.
     const place = PLACES.find(({ id }) => id === kept.place)?.id ?? EMPTY.place;
-    return { ...EMPTY, ...kept, place, servers: EMPTY.servers, start: EMPTY.start, back: EMPTY.back };
+    return { ...EMPTY, ...kept, place, only: { ...EMPTY.only, tasks: tasksOf } };
   } catch {
     return EMPTY;
   }
@@ -81,9 +87,10 @@ const nav = external<Nav>(restored());
 
 nav.subscribe(() => {
   // Arguments may hold what should not lie in a web view's storage: only where the window was is kept.
-  const { place, task, request, server } = nav.get();
+  const { place, task, request, server, only } = nav.get();
+  const kept: Kept = { place, task, request, server, tasksOf: only.tasks };
   try {
-    localStorage.setItem(KEY, JSON.stringify({ place, task, request, server }));
+    localStorage.setItem(KEY, JSON.stringify(kept));
   } catch {
     // A window that forgets where it was still works.
   }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 
 import { ActionButton, Button } from "../../components/Button";
 import { EmptyState, ErrorState, LoadingState } from "../../components/States";
@@ -39,14 +39,20 @@ interface ShownProps extends Props {
 
 function ShownList({ overview, onOpen, remembered, onRemember }: ShownProps) {
   const [what, onWhat] = useState(remembered);
-  const { tokens, sort, group } = what;
   const text = useDelayed(what.text, TYPING_MS);
-  const settled = useMemo<Shown>(() => ({ tokens, text, sort, group }), [tokens, text, sort, group]);
-  const last = useRef(settled);
+  const kept = useRef(remembered);
+  const keep = useEffectEvent((shown: Shown) => {
+    if (shown === kept.current) return;
+    kept.current = shown;
+    onRemember(shown);
+  });
   useEffect(() => {
-    if (settled !== last.current) onRemember(settled);
-    last.current = settled;
-  }, [settled, onRemember]);
+    // All of it or nothing: a token that became a chip must not be remembered as text, too.
+    if (what.text === text) keep(what);
+  }, [what, text]);
+  // Whoever leaves the list while typing has no rest loses nothing.
+  const leave = useEffectEvent(() => keep(what));
+  useEffect(() => () => leave(), []);
   const only = useOnlyServer("tasks", overview);
   const within = only?.within ?? "";
   const { filter, fault } = useFilter("tasks", what);
@@ -93,7 +99,7 @@ function ShownList({ overview, onOpen, remembered, onRemember }: ShownProps) {
           <NoTasks servers={overview?.servers.length ?? 0} />
         </NoneFound>
       ) : (
-        <TaskLines layout={layout} rowAt={rowAt} selected={selectedNumber} sort={sort} onSort={onSort} onRange={onRange} onOpen={onOpen} />
+        <TaskLines layout={layout} rowAt={rowAt} selected={selectedNumber} sort={what.sort} onSort={onSort} onRange={onRange} onOpen={onOpen} />
       )}
     </>
   );

@@ -212,6 +212,29 @@ describe("the task list", () => {
     expect(kept()).toEqual(["lint"]);
   });
 
+  it("is never remembered with a token as a chip and as text", async () => {
+    const host = show({ tasks: TASKS });
+    const kept = () => host.commands.flatMap((command) => (command.type === "set_preference" ? [JSON.parse(command.value) as unknown] : []));
+    await screen.findByText("deploy");
+    await userEvent.keyboard("/server:s1");
+    await waitFor(() => expect(kept().at(-1)).toMatchObject({ tokens: [], text: "server:s1" }));
+    await userEvent.keyboard(" ");
+    await waitFor(() => expect(kept().at(-1)).toMatchObject({ tokens: ["server:s1"], text: "" }));
+    expect(kept(), "somebody may close the window in between").toHaveLength(2);
+  });
+
+  it("is remembered by whoever leaves the list at once", async () => {
+    const host = new FakeHost(showing({ tasks: TASKS }));
+    const { unmount } = renderWith(host, <TasksPlace overview={anOverview()} />);
+    await screen.findByText("deploy");
+    await userEvent.selectOptions(screen.getByRole("combobox", { name: "Group by" }), "tool");
+    const last = () => host.commands.findLast((command) => command.type === "set_preference")?.value;
+    expect(last(), "nobody types: a choice holds at once").toContain('"group":"tool"');
+    await userEvent.type(screen.getByRole("combobox", { name: /Filter/ }), "lint");
+    unmount();
+    expect(last()).toContain('"text":"lint"');
+  });
+
   it("keeps the list while a filter cannot be read, and says why", async () => {
     const host = show({ tasks: TASKS });
     host.act = (command) => (command.type === "read_filter" ? { type: "filtered", fault: "`status:` needs a value" } : { type: "done" });
