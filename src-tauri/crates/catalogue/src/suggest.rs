@@ -23,7 +23,7 @@ pub struct Suggestion {
 }
 
 /// What somebody may mean who has typed this, up to `caret`, a place in bytes: what would stand for the word there, the
-/// likeliest first. Rows that a filter beside it does not show are not counted, and nothing is offered that would show no row.
+/// likeliest first. Rows that a filter beside it does not show are not counted, and nothing is offered that would show no row, or stands there already.
 #[must_use]
 pub fn suggest<L: Line>(
     rows: &Rows<L>,
@@ -33,8 +33,9 @@ pub fn suggest<L: Line>(
     world: &World,
     now: Timestamp,
 ) -> Vec<Suggestion> {
-    let at =
-        words(text).into_iter().find(|word| (word.start..=word.end).contains(&caret)).unwrap_or(caret..caret);
+    let spans = words(text);
+    let at = spans.iter().find(|word| (word.start..=word.end).contains(&caret));
+    let at = at.cloned().unwrap_or(caret..caret);
     let typed = Typed::read(text.get(at.clone()).unwrap_or_default());
     let rest = [text.get(..at.start), text.get(at.end..)].map(Option::unwrap_or_default).concat();
     // What cannot be read narrows nothing here: it is told where the filter is read.
@@ -75,7 +76,10 @@ pub fn suggest<L: Line>(
         .into_iter()
         .map(|(_, suggestion)| suggestion)
         .filter(|of| !L::OFTEN.contains(&of.text.as_str()));
-    let mut offered: Vec<Suggestion> = often.chain(words).filter(|suggestion| suggestion.count > 0).collect();
+    let there: Vec<&str> = spans.iter().filter(|span| **span != at).map(|span| &text[span.clone()]).collect();
+    let is_there = |of: &Suggestion| of.text.split(' ').all(|token| there.contains(&token));
+    let mut offered: Vec<Suggestion> =
+        often.chain(words).filter(|of| of.count > 0 && !is_there(of)).collect();
     offered.truncate(MOST);
     offered
 }

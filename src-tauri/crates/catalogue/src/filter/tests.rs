@@ -238,6 +238,11 @@ fn what_is_offered_says_how_many_rows_it_shows() {
     );
     assert_eq!(offered("is:ended server:").len(), 3, "of the rows that the rest shows");
     assert_eq!(offered("server:ci,d"), own(&[("server:ci,\"Dev, box\"", 1)]));
+    let beside: Vec<String> = offered("server:ci ").into_iter().map(|(text, _)| text).collect();
+    assert!(
+        beside.contains(&"is:ended".to_owned()) && !beside.contains(&"server:ci".to_owned()),
+        "{beside:?}"
+    );
     assert_eq!(offered("-server:ci"), own(&[("-server:ci", 2)]));
     assert_eq!(offered("-server:dev"), own(&[("-server:\"Dev, box\"", 3)]), "those that are left");
     assert_eq!(offered("tool:deploy tool:b"), own(&[("tool:\"build it\"", 2)]), "those that it adds");
