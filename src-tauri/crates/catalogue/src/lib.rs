@@ -18,6 +18,7 @@ mod language;
 mod length;
 mod line;
 mod order;
+mod part;
 mod request;
 mod rows;
 mod sight;

@@ -4,6 +4,7 @@ use signalbox_model::Timestamp;
 
 use crate::{
     Key, Line, Moment, World,
+    part::Part,
     world::{self, Span},
 };
 
@@ -100,9 +101,13 @@ impl Order {
         Key::all_of::<L>().map(Key::name).chain(["day", "none"]).collect()
     }
 
-    /// Whether rows move when a server or the tools change.
-    pub(crate) fn follows_world(&self) -> bool {
-        let follows = |key| matches!(key, Key::Server | Key::Tool | Key::Tracking);
+    /// Whether rows move when a part of the world does.
+    pub(crate) fn follows(&self, part: Part) -> bool {
+        let follows = |key| match part {
+            Part::Servers => key == Key::Server,
+            Part::Tools => key == Key::Tool,
+            Part::Tracking => key == Key::Tracking,
+        };
         let by = |sort: &Sort| matches!(sort.by, By::Key(key) if follows(key));
         matches!(self.group, Grouping::Key(key) if follows(key)) || self.sort.iter().any(by)
     }

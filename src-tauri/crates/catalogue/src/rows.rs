@@ -159,9 +159,10 @@ impl<L: Line> Rows<L> {
 #[cfg(test)]
 mod tests {
     use jiff::tz::TimeZone;
+    use signalbox_model::{Call, CallId, Origin, ServerId};
 
     use super::*;
-    use crate::{Filter, NarrowTask};
+    use crate::{Filter, NarrowTask, Order};
 
     #[test]
     fn of_many_lists_those_stay_that_were_looked_at_last() {
@@ -177,6 +178,29 @@ mod tests {
         assert_eq!(look(MOST_SIGHTS).1, MOST_SIGHTS);
         assert_eq!(look(0).0, first[0], "it was looked at of late");
         assert_ne!(look(1).0, first[1], "that one made room");
+    }
+
+    #[test]
+    fn another_tool_is_no_news_of_a_list_that_has_none_of_it() {
+        let mut world = World::new(TimeZone::UTC);
+        let mut rows = Rows::<NarrowTask>::default();
+        let task = |id, tool: &str, world: &mut World| {
+            let call = Call {
+                tool: tool.to_owned(),
+                ..Call::new(CallId(id), ServerId(1), Origin::Started, Timestamp(0))
+            };
+            Change::Put(NarrowTask::new(&(&call).into(), 1, world))
+        };
+        let first = task(1, "deploy", &mut world);
+        rows.apply([first], &mut world, Timestamp(0));
+        let filter = Filter::read::<NarrowTask>("deploy", &world).unwrap();
+        let words = Query { filter: filter.clone(), ..Query::default() };
+        let by_tool = Query { filter, order: Order::read::<NarrowTask>("tool", "").unwrap() };
+        let ids = [&words, &by_tool].map(|query| rows.sight(query, &world, Timestamp(0)).id());
+        let other = task(2, "build", &mut world);
+        rows.apply([other], &mut world, Timestamp(0));
+        let versions = ids.map(|id| rows.sight_of(id).unwrap().version());
+        assert_eq!(versions, [0, 1], "only where tools are in order, another one moves the others");
     }
 
     #[test]

@@ -10,6 +10,7 @@ use crate::{
     found::Found,
     gather::{Gathered, gather},
     order::{LastDay, Place},
+    part::{Part, Versions},
     sorted::Sorted,
     turns::Turns,
     world::Now,
@@ -41,7 +42,7 @@ pub struct Sight<L: Line> {
     /// How many rows each group has.
     groups: BTreeMap<i64, usize>,
     turns: Turns<L::Id>,
-    world_version: u64,
+    world: Versions,
     id: u64,
     version: u64,
 }
@@ -62,8 +63,8 @@ impl<L: Line> Sight<L> {
         for ([group, _], part) in &parts {
             *groups.entry(*group).or_default() += part.len();
         }
-        let (places, world_version) = (Sorted::of(parts.into_values()), world.version());
-        Self { query, places, groups, turns: turns.into_iter().collect(), world_version, id, version: 0 }
+        let (places, world) = (Sorted::of(parts.into_values()), world.versions());
+        Self { query, places, groups, turns: turns.into_iter().collect(), world, id, version: 0 }
     }
 
     /// The same list of all these rows, as they are now.
@@ -127,14 +128,17 @@ impl<L: Line> Sight<L> {
 
     /// Whether it has to be made anew, since what its rows have in common changed.
     pub(crate) fn is_outdated(&self, world: &World) -> bool {
-        self.world_version != world.version()
-            && (self.query.filter.follows_world() || self.query.order.follows_world())
+        let Query { filter, order } = &self.query;
+        let differs = |part| world.versions().differ(self.world, part);
+        Part::ALL.into_iter().any(|part| differs(part) && (filter.follows(part) || order.follows(part)))
     }
 
     /// What its rows have in common may have changed, and none of them moves by that.
     pub(crate) fn note_world(&mut self, world: &World) {
-        self.version += u64::from(self.world_version != world.version());
-        self.world_version = world.version();
+        // Another tool is in no row that was there before.
+        let shows = |part| part != Part::Tools && world.versions().differ(self.world, part);
+        self.version += u64::from(Part::ALL.into_iter().any(shows));
+        self.world = world.versions();
     }
 
     /// Takes in what became of a row.

@@ -5,7 +5,10 @@ use std::collections::{BTreeMap, HashMap};
 use jiff::{civil::Date, tz::TimeZone};
 use signalbox_model::{Server, ServerId, Timestamp, Tracking};
 
-use crate::fold::fold;
+use crate::{
+    fold::fold,
+    part::{Part, Versions},
+};
 
 /// A tool's name, once for all rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -57,8 +60,9 @@ pub struct World {
     tools: Vec<Named>,
     tools_by_name: HashMap<Box<str>, Tool>,
     tool_ranks: Vec<i64>,
-    unsettled: bool,
-    version: u64,
+    /// Taken in, and not in order yet.
+    unsettled: Versions,
+    versions: Versions,
 }
 
 impl World {
@@ -72,21 +76,28 @@ impl World {
             tools: Vec::new(),
             tools_by_name: HashMap::new(),
             tool_ranks: Vec::new(),
-            unsettled: false,
-            version: 0,
+            unsettled: Versions::default(),
+            versions: Versions::default(),
         }
     }
 
     /// Takes a server in, or what it is now. Transaction `changed` was the last to change it.
     pub fn put_server(&mut self, server: &Server, changed: u64) {
         let tracking = server.health.tracking();
-        let is_same = |known: &Known| known.name == server.name && known.tracking == tracking;
-        if self.servers.get(&server.id).is_some_and(is_same) {
+        let known = self.servers.get(&server.id);
+        let (is_named, is_tracked) =
+            known.map_or((true, true), |known| (known.name != server.name, known.tracking != tracking));
+        if !is_named && !is_tracked {
             return;
+        }
+        if is_named {
+            self.unsettled.change(Part::Servers);
+        }
+        if is_tracked {
+            self.unsettled.change(Part::Tracking);
         }
         let known = Known { name: server.name.clone(), folded: fold(&server.name), tracking, changed };
         self.servers.insert(server.id, known);
-        self.unsettled = true;
     }
 
     /// The number of a tool.
@@ -97,16 +108,16 @@ impl World {
         let tool = Tool(u32::try_from(self.tools.len()).unwrap_or(u32::MAX));
         self.tools.push(Named { name: name.into(), folded: fold(name).into_boxed_str() });
         self.tools_by_name.insert(name.into(), tool);
-        self.unsettled = true;
+        self.unsettled.change(Part::Tools);
         tool
     }
 
     /// Puts servers and tools in order, after some were taken in and before rows are placed by them.
     pub(crate) fn settle(&mut self) {
-        if !std::mem::take(&mut self.unsettled) {
+        if self.unsettled == self.versions {
             return;
         }
-        self.version += 1;
+        self.versions = self.unsettled;
         let mut servers: Vec<(&str, ServerId)> =
             self.servers.iter().map(|(id, known)| (known.folded.as_str(), *id)).collect();
         servers.sort_unstable();
@@ -119,10 +130,9 @@ impl World {
         }
     }
 
-    /// Grows when rows may stand elsewhere although none of them changed.
-    #[must_use]
-    pub(crate) fn version(&self) -> u64 {
-        self.version
+    /// How often each part has changed that rows go by although none of them changed.
+    pub(crate) fn versions(&self) -> Versions {
+        self.versions
     }
 
     /// The name of a server; empty where it is not known.

@@ -23,7 +23,7 @@ pub(crate) use judge::Judge;
 pub(crate) use parse::{DAYS, aliases, lengths, words};
 use token::{Asks, Token};
 
-use crate::{Key, Line, World};
+use crate::{Key, Line, World, part::Part};
 
 /// A plain word of fewer characters is not looked for in full texts: most of them have it.
 const SHORTEST: usize = 3;
@@ -82,11 +82,16 @@ impl Filter {
         self.words().any(|own| own == words)
     }
 
-    /// Whether rows that did not change may come and go when a server or the tools do.
-    pub(crate) fn follows_world(&self) -> bool {
+    /// Whether rows that did not change may come and go when a part of the world does.
+    pub(crate) fn follows(&self, part: Part) -> bool {
         self.clauses.iter().flatten().any(|token| match &token.asks {
-            Asks::Text(_) => true,
-            Asks::Word(key, _) => matches!(key, Key::Server | Key::Tracking),
+            // A row says its server's name and what is known of following it. Its own tool stays what it is.
+            Asks::Text(_) => part != Part::Tools,
+            Asks::Word(key, _) => match part {
+                Part::Servers => *key == Key::Server,
+                Part::Tools => false,
+                Part::Tracking => *key == Key::Tracking,
+            },
             Asks::Length { .. } | Asks::Day { .. } => false,
         })
     }
