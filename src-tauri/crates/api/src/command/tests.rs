@@ -33,6 +33,7 @@ const COMMANDS: &str = r#"
 {"type":"list_tasks","server":"ci"}
 {"type":"find","text":"t1"}
 {"type":"read_filter","list":"tasks","filter":"is:w"}
+{"type":"language","list":"inbox"}
 {"type":"refresh","call":"t1"}
 {"type":"cancel","call":"t1","seen":"2026-11-24T08:00:00.000Z"}
 {"type":"forget","call":"t1"}
@@ -93,6 +94,7 @@ const REPLIES: &str = r#"
 {"type":"validated","errors":[],"sends":"{}"}
 {"type":"validated","errors":[]}
 {"type":"filtered","fault":"why"}
+{"type":"language","keys":[{"name":"is","words":["over"]}],"lengths":["age"],"days":["ended"],"sorts":["id"],"groups":["none"]}
 {"type":"page","url":"http://a"}
 {"type":"payload","json":"{}"}
 {"type":"payload"}
@@ -186,6 +188,7 @@ fn only_what_is_committed_or_does_no_harm_is_asked_again() {
             "cancel",
             "end_visit",
             "find",
+            "language",
             "read_filter",
             "refresh",
             "resumed",
