@@ -103,13 +103,8 @@ impl Order {
 
     /// Whether rows move when a part of the world does.
     pub(crate) fn follows(&self, part: Part) -> bool {
-        let follows = |key| match part {
-            Part::Servers => key == Key::Server,
-            Part::Tools => key == Key::Tool,
-            Part::Tracking => key == Key::Tracking,
-        };
-        let by = |sort: &Sort| matches!(sort.by, By::Key(key) if follows(key));
-        matches!(self.group, Grouping::Key(key) if follows(key)) || self.sort.iter().any(by)
+        let key = part.key();
+        self.group == Grouping::Key(key) || self.sort.iter().any(|sort| sort.by == By::Key(key))
     }
 
     pub(crate) fn place<L: Line>(&self, line: &L, world: &World, last: &mut LastDay) -> Place<L::Id> {

@@ -73,7 +73,7 @@ impl<'a> Judge<'a> {
 
     /// A short id means that server alone, whatever another one is named.
     fn is_server(&self, server: ServerId, value: &Value) -> bool {
-        match value.server().filter(|meant| self.world.has_server(*meant)) {
+        match value.server.filter(|meant| self.world.has_server(*meant)) {
             Some(meant) => server == meant,
             None => self.world.has_server(server) && value.is(self.world.folded_server(server)),
         }

@@ -84,16 +84,13 @@ impl Filter {
 
     /// Whether rows that did not change may come and go when a part of the world does.
     pub(crate) fn follows(&self, part: Part) -> bool {
-        self.clauses.iter().flatten().any(|token| match &token.asks {
-            // A row says its server's name and what is known of following it. Its own tool stays what it is.
-            Asks::Text(_) => part != Part::Tools,
-            Asks::Word(key, _) => match part {
-                Part::Servers => *key == Key::Server,
-                Part::Tools => false,
-                Part::Tracking => *key == Key::Tracking,
-            },
+        // A row says its server's name and what is known of following it. Its own tool stays what it is.
+        let asks = |token: &Token| match &token.asks {
+            Asks::Text(_) => true,
+            Asks::Word(key, _) => *key == part.key(),
             Asks::Length { .. } | Asks::Day { .. } => false,
-        })
+        };
+        part != Part::Tools && self.clauses.iter().flatten().any(asks)
     }
 }
 

@@ -141,8 +141,11 @@ fn values(text: &str) -> impl Iterator<Item = Value> {
     parts.filter(|part| !part.replace('"', "").is_empty()).map(|part| {
         let (folded, quoted) = (fold(&part.replace('"', "")), part.contains('"'));
         match folded.strip_suffix('*') {
-            Some(word) => Value { word: word.to_owned(), begins: true, quoted },
-            None => Value { word: folded, begins: false, quoted },
+            Some(word) => Value { word: word.to_owned(), begins: true, server: None },
+            None => {
+                let server = if quoted { None } else { folded.parse().ok() };
+                Value { word: folded, begins: false, server }
+            }
         }
     })
 }

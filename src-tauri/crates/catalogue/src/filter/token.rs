@@ -31,19 +31,14 @@ pub(super) struct Value {
     pub(super) word: String,
     /// Whether a word that only begins so is meant, too.
     pub(super) begins: bool,
-    /// Whether it stood in quotation marks: it is no short id then.
-    pub(super) quoted: bool,
+    /// The server whose short id it may be: read once, and not for each row. In quotation marks it is none.
+    pub(super) server: Option<ServerId>,
 }
 
 impl Value {
     /// A word of a closed list.
     pub(super) fn of(word: &str) -> Self {
-        Self { word: word.to_owned(), begins: false, quoted: false }
-    }
-
-    /// The server whose short id it may be.
-    pub(super) fn server(&self) -> Option<ServerId> {
-        if self.quoted || self.begins { None } else { self.word.parse().ok() }
+        Self { word: word.to_owned(), begins: false, server: None }
     }
 
     pub(super) fn is(&self, word: &str) -> bool {
