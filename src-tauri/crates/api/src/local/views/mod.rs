@@ -65,6 +65,26 @@ impl Sight {
     }
 }
 
+/// What a host has of a list that comes out of the store's index.
+struct Had {
+    /// All that was committed up to this transaction.
+    seq: u64,
+    /// The numbers of its rows.
+    numbers: HashSet<u32>,
+}
+
+impl Had {
+    /// Whether a row came into its window: that is news, although it never changed.
+    fn lacks(&self, number: u32) -> bool {
+        !self.numbers.contains(&number)
+    }
+
+    /// Whether it has not seen a row as transaction `changed` left it.
+    fn is_news(&self, number: u32, changed: u64) -> bool {
+        self.lacks(number) || is_news(changed, Some(self.seq))
+    }
+}
+
 /// Servers with the change each was last part of.
 type Servers = HashMap<ServerId, (Server, u64)>;
 
@@ -180,6 +200,11 @@ impl Local {
                 _ => return Ok(Some(window)),
             }
         }
+    }
+
+    /// What a host has of a list who hands back this cursor.
+    fn had(&self, after: Option<Cursor>) -> Option<Had> {
+        after.map(|cursor| Had { seq: cursor.seq, numbers: self.catalogue.had(cursor.shape) })
     }
 
     /// The catalogue, which is read from now on.

@@ -5,13 +5,13 @@
 //! pages (`View::Requests`), which end at 500 questions or 1 MiB of text. Raw JSON is read only where it is shown
 //! (`RequestLine` is a question without it).
 
-use std::collections::{HashMap, HashSet, hash_map::Entry};
+use std::collections::{HashMap, hash_map::Entry};
 
 use signalbox_catalogue::NarrowRequest;
 use signalbox_model::{Call, CallId, RequestId, RequestLine, RequestText};
 use signalbox_store::{ReadError, Reads, RequestQuery, Text};
 
-use super::{About, MOST_ROWS, PAGE_BYTES, Sight, all_servers, heads, is_news, listed};
+use super::{About, Had, MOST_ROWS, PAGE_BYTES, Sight, all_servers, heads, is_news, listed};
 use crate::{
     ApiError, Code, Cursor, Head, InboxTab, ListOf, Page, RequestEntry, RequestList, RequestRow, ViewData,
     local::{
@@ -34,7 +34,7 @@ impl Local {
             Some(window) if window.news.is_empty() => Ok(seen(window, Vec::new())),
             Some(window) => self.read_at_once(move |reads| found(reads, window)).await,
             None => {
-                let had = after.map(|cursor| (cursor.seq, self.catalogue.had(cursor.shape)));
+                let had = self.had(after);
                 let sight = self.read_at_once(move |reads| indexed(reads, tab, offset, limit, had)).await?;
                 if let ViewData::Inbox { page } = &sight.data {
                     self.catalogue.gave(sight.shape, page.ids.iter().map(|id| id.0).collect());
@@ -115,7 +115,7 @@ fn indexed(
     tab: InboxTab,
     offset: u32,
     limit: u32,
-    had: Option<(u64, HashSet<u32>)>,
+    had: Option<Had>,
 ) -> Result<Sight, ReadError> {
     let list = match tab {
         InboxTab::NeedsYou => signalbox_store::RequestList::NeedsYou,
@@ -138,9 +138,7 @@ fn indexed(
         Vec::new()
     };
     let rows = reads.requests_page(&query)?;
-    let is_news = |id: RequestId, changed| {
-        had.as_ref().is_none_or(|(seq, numbers)| changed > *seq || !numbers.contains(&id.0))
-    };
+    let is_news = |id: RequestId, changed| had.as_ref().is_none_or(|had| had.is_news(id.0, changed));
     shown(reads, rows, heads, is_news, |row, _, _| row, |page| ViewData::Inbox { page })
 }
 

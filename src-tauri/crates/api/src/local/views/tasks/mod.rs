@@ -6,7 +6,7 @@ use signalbox_catalogue::NarrowTask;
 use signalbox_model::{Call, CallId, Note, PayloadKind, Server};
 use signalbox_store::{CallQuery, ReadError, Reads, RequestList, RequestQuery};
 
-use super::{About, MOST_ROWS, PAGE_BYTES, Sight, all_servers, heads, is_news, listed, task};
+use super::{About, Had, MOST_ROWS, PAGE_BYTES, Sight, all_servers, heads, is_news, listed, task};
 use crate::{
     ApiError, Counts, Cursor, ListOf, ListQuery, Page, TaskEntry, TaskRow, ViewData,
     local::{
@@ -28,7 +28,7 @@ impl Local {
             Some(window) if window.news.is_empty() => Ok(seen(window, Vec::new())),
             Some(window) => self.read_at_once(move |reads| found(reads, window)).await,
             None => {
-                let had = after.map(|cursor| (cursor.seq, self.catalogue.had(cursor.shape)));
+                let had = self.had(after);
                 let sight = self.read_at_once(move |reads| indexed(reads, offset, limit, had)).await?;
                 if let ViewData::Tasks { page } = &sight.data {
                     self.catalogue.gave(sight.shape, page.ids.iter().map(|id| id.0).collect());
@@ -79,14 +79,9 @@ fn seen(window: Window<CallId>, rows: Vec<TaskRow>) -> Sight {
 }
 
 /// The list as it always is, out of the store's index: while the catalogue grows.
-fn indexed(
-    reads: &Reads,
-    offset: u32,
-    limit: u32,
-    had: Option<(u64, HashSet<u32>)>,
-) -> Result<Sight, ReadError> {
+fn indexed(reads: &Reads, offset: u32, limit: u32, had: Option<Had>) -> Result<Sight, ReadError> {
     let seq = reads.seq()?;
-    let (since, had) = had.map_or((None, None), |(seq, numbers)| (Some(seq), Some(numbers)));
+    let since = had.as_ref().map(|had| had.seq);
     let servers = all_servers(reads)?;
     let mut page = reads.calls_page(&CallQuery {
         offset,
@@ -95,13 +90,11 @@ fn indexed(
         since: since.filter(|since| servers.values().all(|(_, changed)| changed <= since)),
         ..CallQuery::default()
     })?;
-    // A row that came into the window is news, although it never changed.
-    let came = |id: CallId| had.as_ref().is_some_and(|had| !had.contains(&id.0));
-    let missing: Vec<CallId> = {
+    if let Some(had) = &had {
         let read: HashSet<CallId> = page.rows.iter().map(|(call, _)| call.id).collect();
-        page.ids.iter().copied().filter(|id| came(*id) && !read.contains(id)).collect()
-    };
-    page.rows.extend(reads.calls_of(&missing)?);
+        let came = page.ids.iter().copied().filter(|id| had.lacks(id.0) && !read.contains(id));
+        page.rows.extend(reads.calls_of(&came.collect::<Vec<_>>())?);
+    }
     let counts = reads.counts()?;
     let counts = counts.servers.values().map(rows::counts).fold(Counts::default(), rows::sum);
     let heads =
@@ -111,7 +104,8 @@ fn indexed(
     let mut changed_rows = Vec::new();
     for (call, changed) in page.rows {
         let Some((server, server_changed)) = servers.get(&call.server) else { continue };
-        if came(call.id) || is_news(changed.max(*server_changed), since) {
+        let changed = changed.max(*server_changed);
+        if had.as_ref().is_none_or(|had| had.is_news(call.id.0, changed)) {
             changed_rows.push(rows::task(call, server));
         }
     }
