@@ -8,7 +8,7 @@ use url::Url;
 
 use crate::Failure;
 
-/// One scenario.
+/// One scenario of the conformance tool, as that tool tells it.
 pub(crate) struct Scenario {
     /// Its server's endpoint.
     pub(crate) url: Url,

@@ -24,7 +24,7 @@ use crate::tally::Tally;
 
 /// The servers' names; the last is the program.
 const NAMES: [&str; 3] = ["north", "south", "program"];
-/// In ms.
+/// One hour in ms.
 const HOUR: i64 = 3_600_000;
 
 /// The names of what happens to the owner and the servers, for the count.

@@ -51,7 +51,7 @@ impl DemoServer {
         Stopped { demo: self.demo, addr }
     }
 
-    /// Its endpoint.
+    /// The URL of the demo's MCP endpoint.
     #[must_use]
     pub fn url(&self) -> String {
         self.http.url()

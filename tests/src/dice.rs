@@ -27,7 +27,7 @@ impl Dice {
         low + self.roll() % (high - low + 1)
     }
 
-    /// Below `limit`.
+    /// A number from 0 up to, but not including, `limit`.
     pub fn below(&mut self, limit: usize) -> usize {
         usize::try_from(self.roll() % limit as u64).expect("BUG: below a usize")
     }

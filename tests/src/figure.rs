@@ -16,7 +16,7 @@ pub struct Figure {
     pub baseline: Option<f64>,
     /// `value / baseline`.
     pub ratio: Option<f64>,
-    /// The limit.
+    /// The limit that `value` is held against.
     pub target: f64,
     /// Whether it is kept.
     pub met: bool,

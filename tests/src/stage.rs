@@ -8,9 +8,9 @@ use crate::{DemoServer, Machine, Running};
 /// The server `demo`, a machine that knows it, and maybe an owner.
 #[derive(Debug)]
 pub struct Stage {
-    /// The server.
+    /// The demo server.
     pub demo: DemoServer,
-    /// The machine.
+    /// The machine with its data directory and programs.
     pub machine: Machine,
     /// `serve`, where it runs.
     pub owner: Option<Running>,

@@ -20,15 +20,15 @@ pub(crate) struct Crowd {
     rounds: (usize, Duration),
     /// Fewer polls a second than that are another figure: with the engine's jitter of up to a tenth.
     least_rate: f64,
-    /// % of a core.
+    /// The most processor time that it may take, in % of a core.
     cpu: f64,
-    /// MB.
+    /// The most memory that it may take, in MB.
     memory: f64,
     /// For the first polls of all, and two of each.
     patience: Duration,
 }
 
-/// Polled often.
+/// Few tasks that are polled often.
 pub(crate) const SMALL: Crowd = Crowd {
     name: "10,000 tasks on 20 servers at 5 s",
     tasks_each: 500,
@@ -40,7 +40,7 @@ pub(crate) const SMALL: Crowd = Crowd {
     patience: Duration::from_secs(60),
 };
 
-/// Polled seldom.
+/// Many tasks that are polled seldom.
 pub(crate) const LARGE: Crowd = Crowd {
     name: "100,000 tasks on 20 servers at 60 s",
     tasks_each: 5_000,

@@ -13,7 +13,7 @@ use tokio::process::{Child, Command};
 
 use super::Journal;
 
-/// The servers.
+/// The servers that others wrote, as they are started here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// `@modelcontextprotocol/server-everything`, over stdio only: its other modes listen on all interfaces.

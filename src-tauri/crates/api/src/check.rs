@@ -9,7 +9,7 @@ use serde_with::skip_serializing_none;
 pub struct Check {
     /// What, as a word for programs; for a server `server:` and its name.
     pub name: String,
-    /// How it is.
+    /// Whether it is as it should be.
     pub state: CheckState,
     /// What was found.
     pub message: String,
@@ -17,7 +17,7 @@ pub struct Check {
     pub advice: Option<String>,
 }
 
-/// How something is.
+/// Whether a thing is as it should be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckState {

@@ -98,14 +98,14 @@ pub(crate) fn other_kind() -> ApiError {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(tag = "ask", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum Ask {
-    /// An act.
+    /// A command to carry out.
     Call {
-        /// Which.
+        /// The command.
         command: Command,
     },
-    /// A look.
+    /// A request for what has changed in a view.
     Changes {
-        /// At what.
+        /// The view that is looked at.
         view: View,
         /// Since when; none for all of it.
         after: Option<Cursor>,
@@ -119,14 +119,14 @@ pub enum Ask {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(tag = "answered", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum Answered {
-    /// To an act.
+    /// The answer to [`Ask::Call`].
     Reply {
-        /// The reply.
+        /// The command's reply.
         reply: Box<Reply>,
     },
-    /// To a look.
+    /// The answer to [`Ask::Changes`].
     Changes {
-        /// The changes.
+        /// What has changed in the view.
         changes: Changes,
     },
 }

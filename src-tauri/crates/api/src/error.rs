@@ -232,7 +232,7 @@ pub enum Detail {
         action: Action,
         /// The content of an accepted form, whole, as it goes out.
         content: Option<Json>,
-        /// When.
+        /// When it was decided, by the owner's clock.
         decided_at: Timestamp,
     },
 }

@@ -41,7 +41,7 @@ pub enum SecretPlace {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct SecretsView {
-    /// Where.
+    /// Where secrets are kept.
     pub place: SecretPlace,
     /// Whether they can be had.
     pub state: SecretsState,
@@ -64,7 +64,7 @@ pub struct SecretsView {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum SecretsState {
-    /// They can.
+    /// Secrets can be read and kept.
     Open,
     /// The encrypted file waits for its passphrase.
     Locked,

@@ -36,7 +36,7 @@ pub struct Owned {
     ownership: Ownership,
     /// Programs that an owner left which was killed.
     left: Option<LeftBehind>,
-    /// Ends them.
+    /// The work that ends those programs, while it runs.
     clearing: Option<JoinHandle<()>>,
 }
 
@@ -152,7 +152,8 @@ impl Programs {
 }
 
 impl Opened {
-    /// The desk.
+    /// The desk that carries out commands and shows views: this program's own, or the owner's through its
+    /// socket.
     #[must_use]
     pub fn desk(&self) -> Arc<dyn Desk> {
         match self {

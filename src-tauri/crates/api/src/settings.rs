@@ -82,16 +82,16 @@ impl Settings {
     }
 }
 
-/// Which colours.
+/// The colours of the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Theme {
     /// As the system has it.
     System,
-    /// Light.
+    /// Dark text on a light ground.
     Light,
-    /// Dark.
+    /// Light text on a dark ground.
     Dark,
 }
 

@@ -34,9 +34,9 @@ pub struct Verified {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct Found {
-    /// At which entry.
+    /// The number of the entry; none where it is about no single one.
     pub entry: Option<u64>,
-    /// At which question.
+    /// The question whose answer it is about; none where it is about none.
     pub request: Option<RequestId>,
     /// What does not hold.
     pub message: String,

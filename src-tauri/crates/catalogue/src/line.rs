@@ -21,7 +21,7 @@ pub enum Key {
     Outcome,
     /// What is known of following a task, its server's reach included.
     Tracking,
-    /// The wire.
+    /// The wire that a call went over.
     Wire,
     /// Where an input request stands.
     State,
@@ -123,7 +123,7 @@ pub trait Line: PartialEq + Sync {
     /// Filters that many people look for.
     const OFTEN: &'static [&'static str];
 
-    /// Which.
+    /// The id of the row: our short id as a type.
     fn id(&self) -> Self::Id;
 
     /// The number of an id: a row that came later has a larger one.
@@ -132,7 +132,7 @@ pub trait Line: PartialEq + Sync {
     /// The id of a number.
     fn id_of(number: u32) -> Self::Id;
 
-    /// Its number.
+    /// The number of the row's id.
     fn number(&self) -> u32 {
         Self::number_of(self.id())
     }
@@ -140,10 +140,10 @@ pub trait Line: PartialEq + Sync {
     /// The transaction that last changed it or something that hangs on it.
     fn changed(&self) -> u64;
 
-    /// Its server.
+    /// The server that the row belongs to.
     fn server(&self) -> ServerId;
 
-    /// Its tool.
+    /// The tool that the row belongs to.
     fn tool(&self) -> Tool;
 
     /// Its word for a key; none where it has none, and for server and tool.

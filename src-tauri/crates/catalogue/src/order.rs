@@ -16,7 +16,7 @@ const MOST: usize = 4;
 enum By {
     /// By the words of a key, as people read them; servers and tools by name.
     Key(Key),
-    /// By time.
+    /// By the time of a moment, the earliest first.
     Moment(Moment),
     /// By our short id.
     Id,
@@ -25,7 +25,7 @@ enum By {
 /// One key of an order with its direction. A row without such a word or moment stands behind the others either way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Sort {
-    /// By what.
+    /// The key or moment that rows are sorted by.
     by: By,
     /// The last one first.
     descending: bool,
@@ -34,7 +34,7 @@ struct Sort {
 /// Under which heads rows stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Grouping {
-    /// None.
+    /// No heads.
     #[default]
     None,
     /// One for each word of a key.
@@ -46,7 +46,7 @@ pub enum Grouping {
 /// In which order rows stand: by group, then by each key, then by our short id.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Order {
-    /// The heads.
+    /// The heads under which rows stand.
     pub group: Grouping,
     sort: Vec<Sort>,
 }
@@ -57,7 +57,7 @@ pub enum OrderError {
     /// There is no such key for these rows.
     #[error("nothing sorts by {name:?}. Keys: {}", names.join(", "))]
     UnknownSort {
-        /// The name.
+        /// The name as it was given.
         name: String,
         /// All that there is.
         names: Vec<&'static str>,
@@ -65,7 +65,7 @@ pub enum OrderError {
     /// There is no such group for these rows.
     #[error("nothing groups by {name:?}. Keys: {}", names.join(", "))]
     UnknownGroup {
-        /// The name.
+        /// The name as it was given.
         name: String,
         /// All that there is.
         names: Vec<&'static str>,

@@ -43,7 +43,7 @@ impl<L: Line> Rows<L> {
         self.lines.values()
     }
 
-    /// A row.
+    /// The row with an id.
     #[must_use]
     pub fn get(&self, id: L::Id) -> Option<&L> {
         self.lines.get(&id)

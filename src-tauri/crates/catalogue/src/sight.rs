@@ -19,9 +19,9 @@ use crate::{
 /// What somebody looks at.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Query {
-    /// Which rows.
+    /// Which rows are shown.
     pub filter: Filter,
-    /// How they stand.
+    /// In which order they stand.
     pub order: Order,
 }
 

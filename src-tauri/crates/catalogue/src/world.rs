@@ -183,7 +183,7 @@ impl World {
         instant(at).to_zoned(self.zone.clone()).date()
     }
 
-    /// A day.
+    /// The span of a day, from midnight to midnight in the zone here.
     pub(crate) fn day(&self, date: Date) -> Span {
         let begins = |date: Date| {
             let zoned = date.to_zoned(self.zone.clone());

@@ -26,7 +26,7 @@ pub(crate) struct Call {
     pub(crate) tool: String,
     pub(crate) arguments: Object,
     pub(crate) created_at: i64,
-    /// None: unlimited.
+    /// How long the task is kept, in ms; none for ever.
     pub(crate) ttl_ms: Option<i64>,
     #[serde(default)]
     pub(crate) answers: Vec<Given>,

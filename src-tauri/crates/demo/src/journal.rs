@@ -21,33 +21,33 @@ const KEPT: usize = 100_000;
 pub enum Entry {
     /// A request arrived, whatever became of it.
     Request {
-        /// When.
+        /// When the request arrived, by our clock.
         at: Timestamp,
         /// The legacy session it came in, if any.
         #[serde(skip_serializing_if = "Option::is_none")]
         session: Option<String>,
         /// Its JSON-RPC id.
         id: Value,
-        /// Its method.
+        /// The method of the request.
         method: String,
         /// Its params as received, null if absent.
         params: Value,
     },
     /// A notification arrived.
     Notification {
-        /// When.
+        /// When the notification arrived, by our clock.
         at: Timestamp,
         /// The legacy session it came in, if any.
         #[serde(skip_serializing_if = "Option::is_none")]
         session: Option<String>,
-        /// Its method.
+        /// The method of the notification.
         method: String,
         /// Its params as received, null if absent.
         params: Value,
     },
     /// A client's response to a request of ours arrived (legacy).
     Reply {
-        /// When.
+        /// When the response arrived, by our clock.
         at: Timestamp,
         /// The session it came in.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,32 +63,32 @@ pub enum Entry {
     },
     /// Something arrived that is none of these.
     Malformed {
-        /// When.
+        /// When it arrived, by our clock.
         at: Timestamp,
         /// The beginning of it.
         text: String,
     },
     /// A legacy session began, or began anew with another `initialize`.
     SessionOpened {
-        /// When.
+        /// When the session began, by our clock.
         at: Timestamp,
         /// Its id; on stdio one that no client sees.
         session: String,
     },
     /// A legacy session is over: its id is unknown from here on.
     SessionClosed {
-        /// When.
+        /// When the session ended, by our clock.
         at: Timestamp,
-        /// Its id.
+        /// The id of the session.
         session: String,
         /// `deleted` (by the client), `lost` (by us) or `gone` (with its connection).
         why: &'static str,
     },
     /// A client opened or resumed an event stream by GET (legacy).
     Listening {
-        /// When.
+        /// When the stream was asked for, by our clock.
         at: Timestamp,
-        /// Its session.
+        /// The session that the stream belongs to.
         session: String,
         /// The `Last-Event-ID` it gave.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -96,7 +96,7 @@ pub enum Entry {
     },
     /// A task was made, before the answer that names it was sent.
     Created {
-        /// When.
+        /// When the task was made, by our clock.
         at: Timestamp,
         /// The task id.
         call: String,
@@ -105,12 +105,12 @@ pub enum Entry {
         /// The legacy session that made it, if any.
         #[serde(skip_serializing_if = "Option::is_none")]
         session: Option<String>,
-        /// The tool.
+        /// The tool that was called.
         tool: String,
     },
     /// `tools/call` was answered with `input_required` (modern).
     Round {
-        /// When.
+        /// When the call was answered, by our clock.
         at: Timestamp,
         /// The call, which every `requestState` of it begins with.
         call: String,
@@ -121,7 +121,7 @@ pub enum Entry {
     },
     /// `tools/call` was sent again after a round (modern).
     Retried {
-        /// When.
+        /// When the call came again, by our clock.
         at: Timestamp,
         /// The call; none if the `requestState` was none of ours.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -134,16 +134,16 @@ pub enum Entry {
     },
     /// We sent a request to the client (legacy).
     Asked {
-        /// When.
+        /// When the request was sent, by our clock.
         at: Timestamp,
-        /// The session.
+        /// The session in which it was sent.
         session: String,
         /// The id of our request, unique in the session.
         id: Value,
         /// Unlike that of any other request of ours, in whichever session of whichever run. Only the client of a server
         /// that is [`Legacy::named`](crate::Legacy::named) sees it.
         ask: String,
-        /// Its method.
+        /// The method of the request.
         method: String,
         /// The task id, or the id of a plain call, which no client sees.
         call: String,
@@ -152,18 +152,18 @@ pub enum Entry {
     },
     /// We told the client that a request of ours needs no answer any more (legacy).
     Withdrawn {
-        /// When.
+        /// When the client was told, by our clock.
         at: Timestamp,
-        /// The session.
+        /// The session in which the client was told.
         session: String,
         /// The id of our request.
         id: Value,
     },
     /// The client made a task of a request of ours, which we follow there (legacy).
     Hosted {
-        /// When.
+        /// When the client's task was made, by our clock.
         at: Timestamp,
-        /// The session.
+        /// The session in which the client made it.
         session: String,
         /// Our task's id, or the id of the plain call.
         call: String,
@@ -174,7 +174,7 @@ pub enum Entry {
     },
     /// A response to an input request was taken. Never happens twice for one key of one call.
     Taken {
-        /// When.
+        /// When the response was taken, by our clock.
         at: Timestamp,
         /// The task id, or the id of a plain call.
         call: String,
@@ -185,7 +185,7 @@ pub enum Entry {
     },
     /// A response to an input request was not taken.
     NotTaken {
-        /// When.
+        /// When the response came, by our clock.
         at: Timestamp,
         /// The task id, or the id of a plain call.
         call: String,
@@ -193,16 +193,16 @@ pub enum Entry {
         key: String,
         /// The response as received.
         response: Value,
-        /// Why not.
+        /// Why the response was not taken.
         why: NotTaken,
     },
     /// The client went away, or sent `notifications/cancelled`, before this request was answered.
     Abandoned {
-        /// When.
+        /// When the request was given up, by our clock.
         at: Timestamp,
         /// Its JSON-RPC id.
         id: Value,
-        /// Its method.
+        /// The method of the request.
         method: String,
     },
 }

@@ -48,7 +48,7 @@ pub enum DemoError {
     /// The state or journal file could not be opened, read or written.
     #[error("{} cannot be read or written: {source}", path.display())]
     File {
-        /// The file.
+        /// The state or journal file.
         path: PathBuf,
         /// What the system said.
         source: std::io::Error,

@@ -168,7 +168,7 @@ pub enum AsksOn {
 /// What is told of tasks unasked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Notices {
-    /// Nothing.
+    /// Nothing is told unasked.
     #[default]
     Off,
     /// Every change of status, when it comes about.

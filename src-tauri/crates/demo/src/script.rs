@@ -9,7 +9,7 @@ use crate::clock::Speed;
 use crate::protocol::Refusal;
 use crate::tools::tool_error;
 
-/// JSON object.
+/// A JSON object.
 pub(crate) type Object = Map<String, Value>;
 
 /// One step of a scenario. `say` is the status message; `{name}` in it stands for an argument of the call.
@@ -24,7 +24,7 @@ pub(crate) enum Step {
     Ask { say: &'static str, requests: &'static [Request] },
     /// End here if the function says so.
     EndIf(fn(&Told) -> Option<End>),
-    /// End here.
+    /// End here, in the way the function says.
     End(fn(&Told) -> End),
 }
 

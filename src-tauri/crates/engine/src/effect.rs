@@ -17,13 +17,13 @@ use crate::{Granted, List, Refusal, Token, Undo};
 /// The outcome of one step.
 #[derive(Debug)]
 pub struct Output {
-    /// To be committed together.
+    /// Writes that are committed together, or not at all.
     pub writes: Vec<Write>,
     /// What becomes of the writes when they cannot be committed.
     pub kind: BatchKind,
-    /// How to take it back then.
+    /// How to undo the step in memory when its writes cannot be committed.
     pub undo: Undo,
-    /// Only after the commit; dropped when it fails.
+    /// What to do after the commit. Dropped when the commit fails.
     pub after_commit: Vec<Effect>,
 }
 
@@ -41,7 +41,7 @@ impl Default for Output {
 /// Where a request goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
-    /// The server.
+    /// The server that gets the request.
     pub server: ServerId,
     /// How to reach it.
     pub transport: Arc<Transport>,
@@ -60,20 +60,20 @@ pub struct Line {
 pub enum Effect {
     /// Answers a waiting caller.
     Reply {
-        /// Who.
+        /// The caller that waits.
         token: Token,
-        /// What.
+        /// What was granted, or why it was refused.
         result: Result<Granted, Refusal>,
     },
-    /// `tools/call`.
+    /// Sends `tools/call`. If its answer is lost it is never sent again by itself.
     CallTool {
-        /// Where.
+        /// The server, and how to reach it.
         line: Line,
-        /// For which call.
+        /// The call that this request makes.
         call: CallId,
-        /// The tool.
+        /// The name of the tool.
         tool: String,
-        /// Its arguments.
+        /// The tool's arguments, one JSON object.
         arguments: Json,
         /// How long its task should be kept, in ms, where that can be wished for (legacy wire).
         ttl_ms: Option<u32>,
@@ -84,9 +84,9 @@ pub enum Effect {
     },
     /// `tasks/result`, held for as long as it takes (legacy wire).
     GetResult {
-        /// Where.
+        /// The server, and how to reach it.
         line: Line,
-        /// For which call.
+        /// The call whose task has the result.
         call: CallId,
         /// The server's id.
         task_id: String,
@@ -95,85 +95,86 @@ pub enum Effect {
     },
     /// Stops waiting for `tasks/result`. The task goes on.
     LetGo {
-        /// Of which call.
+        /// The call whose result is not waited for any more.
         call: CallId,
     },
     /// Replies to a request of the server (legacy wire).
     ReplyOnWire {
-        /// To whom.
+        /// The server that asked.
         server: ServerId,
-        /// On which connection: on no other.
+        /// The number of the connection on which the server asked. A reply must not go out on any other.
         link: u64,
         /// The id of the server's request as it stands there.
         rpc: String,
-        /// The reply.
+        /// The result or error that the server gets.
         reply: mcp::Reply,
         /// The question that it answers, if a person was asked.
         request: Option<RequestId>,
     },
     /// Makes questions answerable that were asked in an earlier run within the same session.
     Remember {
-        /// Whose.
+        /// The server that asked.
         server: ServerId,
-        /// The connection.
+        /// The number of the connection that carries on the session. On any other this does nothing.
         link: u64,
-        /// As received.
+        /// The server's requests as received.
         requests: Vec<Json>,
     },
     /// Takes a request of the server out of those that it can be answered on, without a word: the server has asked the
     /// same again under another id, and an error could end its tool (legacy wire).
     CloseRequest {
-        /// Whose.
+        /// The server that asked.
         server: ServerId,
-        /// The connection.
+        /// The number of the connection on which the server asked.
         link: u64,
         /// The id of the server's request as it stands there.
         rpc: String,
     },
     /// Stops waiting for `tools/call`; on stdio the server is told.
     Abandon {
-        /// Which.
+        /// The call that is given up.
         call: CallId,
     },
-    /// `tasks/get`.
+    /// Sends `tasks/get`: one poll of a task.
     GetTask {
-        /// Where.
+        /// The server, and how to reach it.
         line: Line,
-        /// For which call.
+        /// The call whose task is polled.
         call: CallId,
         /// The server's id.
         task_id: String,
     },
-    /// `tasks/update`.
+    /// Sends `tasks/update`: answers to a task's questions.
     UpdateTask {
-        /// Where.
+        /// The server, and how to reach it.
         line: Line,
-        /// For which call.
+        /// The call whose task asked.
         call: CallId,
         /// The server's id.
         task_id: String,
-        /// Whose answers these are.
+        /// The questions that are answered here.
         requests: Vec<RequestId>,
-        /// Key and response of each.
+        /// The task's key of each question, with the response to it.
         responses: Vec<(String, Json)>,
     },
-    /// `tasks/cancel`.
+    /// Sends `tasks/cancel`.
     CancelTask {
-        /// Where.
+        /// The server, and how to reach it.
         line: Line,
-        /// For which call.
+        /// The call whose task is to be cancelled.
         call: CallId,
         /// The server's id.
         task_id: String,
     },
-    /// `server/discover`.
+    /// Shows what a server is, or that it still answers: by `server/discover`, on the legacy wire by a
+    /// connection or a ping.
     Discover {
-        /// Where.
+        /// The server, and how to reach it.
         line: Line,
     },
     /// `subscriptions/listen`: the stream takes the place of the one before once it is acknowledged.
     Listen {
-        /// Where.
+        /// The server, and how to reach it.
         line: Line,
         /// The stream's number.
         number: u64,
@@ -182,49 +183,49 @@ pub enum Effect {
     },
     /// Drops all streams of a server.
     StopListening {
-        /// Which.
+        /// The server whose streams end.
         server: ServerId,
     },
     /// Shows whether a server tells by itself; nothing while that is not known.
     ShowPush {
-        /// The server.
+        /// The server that it is shown of.
         server: ServerId,
         /// What is known.
         push: Option<Push>,
     },
     /// Shows when a server last answered; none: nothing is known of it at this address.
     ShowHeard {
-        /// The server.
+        /// The server that was heard from.
         server: ServerId,
-        /// When.
+        /// When it answered, by our clock.
         at: Option<Timestamp>,
     },
     /// Shows how many questions of a server are not taken now, since there is no room for them.
     ShowLeft {
-        /// The server.
+        /// The server whose questions are not taken.
         server: ServerId,
         /// How many; mostly none.
         questions: u32,
     },
     /// `tools/list`, since the tools have changed.
     ListTools {
-        /// Where.
+        /// The server, and how to reach it.
         line: Line,
     },
     /// A list for whoever waits for it: the driver answers them with it, and gives it up when they go away. What it says of
     /// the server comes back as [`crate::Input::Listed`] or [`crate::Input::TasksListed`]; that there is none, as
     /// [`crate::Input::NotListed`].
     List {
-        /// Where.
+        /// The server, and how to reach it.
         line: Line,
-        /// Of what.
+        /// Whether its tools or its tasks are listed.
         list: List,
-        /// Who waits.
+        /// The caller that waits for the list.
         token: Token,
     },
     /// Ends the connection to a server.
     Disconnect {
-        /// Which.
+        /// The server whose connection ends.
         server: ServerId,
     },
     /// Tells the person.
@@ -246,13 +247,13 @@ pub struct Notice {
     pub item: ItemRef,
     /// The person's name for the server.
     pub server: String,
-    /// The tool.
+    /// The tool that was called; empty for an adopted handle.
     pub tool: String,
     /// The server's text: the question; or what its result begins with, or else the last status message.
     pub text: String,
     /// Why it ended so, where there is no such text.
     pub note: Option<Note>,
-    /// What happened.
+    /// Whether a question waits or a task has ended.
     pub kind: NoticeKind,
 }
 

@@ -7,7 +7,7 @@ use signalbox_store::CommitError;
 /// What an intent came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Granted {
-    /// Committed.
+    /// What was asked is committed.
     Done,
     /// A server was registered.
     Server(ServerId),

@@ -22,59 +22,59 @@ pub enum Input {
     },
     /// `tools/call` never left: there was no connection (or, for its sake, no address, secret or program).
     NotSent {
-        /// The call.
+        /// The call that stayed here.
         call: CallId,
-        /// Why.
+        /// What kept the request from leaving.
         error: mcp::Error,
     },
     /// `tools/call` is over.
     Called {
-        /// The call.
+        /// The call that was made.
         call: CallId,
-        /// What came.
+        /// What the server answered, or why no answer came.
         reply: Result<Box<mcp::Called>, mcp::Error>,
     },
     /// `tasks/get` is over. Comes for every [`crate::Effect::GetTask`], whatever happens.
     Polled {
         /// Where: its permit comes back also when the call is gone.
         server: ServerId,
-        /// The call.
+        /// The call whose task was polled.
         call: CallId,
-        /// The state.
+        /// The task's state, or why the poll brought none.
         reply: Result<TaskState, mcp::Error>,
     },
     /// `tasks/update` is over. Comes for every [`crate::Effect::UpdateTask`], whatever happens.
     Updated {
         /// Where: its permit comes back also when the call is gone.
         server: ServerId,
-        /// The call.
+        /// The call whose task asked.
         call: CallId,
         /// The questions whose answers it carried.
         requests: Vec<RequestId>,
-        /// The acknowledgement.
+        /// The server's acknowledgement. It does not say that the answers were taken.
         reply: Result<Json, mcp::Error>,
     },
     /// `tasks/cancel` is over. Comes for every [`crate::Effect::CancelTask`], whatever happens.
     CancelSent {
         /// Where: its permit comes back also when the call is gone.
         server: ServerId,
-        /// The call.
+        /// The call whose task was to be cancelled.
         call: CallId,
-        /// The acknowledgement.
+        /// The server's acknowledgement. It does not say that the task is cancelled.
         reply: Result<Json, mcp::Error>,
     },
     /// A server said what it is, or not.
     Discovered {
-        /// The server.
+        /// The server that was asked.
         server: ServerId,
-        /// What came.
+        /// What it said of itself, or why nothing usable came.
         reply: Result<Box<mcp::Found>, mcp::Error>,
     },
     /// A connection of the legacy wire stands. Comes before anything that comes on it.
     Connected {
-        /// With whom.
+        /// The server at the other end.
         server: ServerId,
-        /// The driver's name for it.
+        /// The driver's number for the connection. Within a run it never comes again.
         link: u64,
         /// What the next connection can go on with, if it can.
         saved: Option<mcp::SavedSession>,
@@ -83,50 +83,50 @@ pub enum Input {
     },
     /// A server of the legacy wire sent something of its own accord, or its connection ended.
     Heard {
-        /// Who.
+        /// The server that was heard.
         server: ServerId,
-        /// The connection.
+        /// The number of the connection on which it was heard.
         link: u64,
-        /// What.
+        /// What came, or how the connection ended.
         event: Box<mcp::SessionEvent>,
         /// An id that nobody can guess, where the server wants us to host a task.
         fresh: Option<String>,
     },
     /// A reply to a server's question is over. Comes for every [`crate::Effect::ReplyOnWire`] that names one.
     Replied {
-        /// To whom.
+        /// The server that asked.
         server: ServerId,
-        /// The question.
+        /// The question that was answered.
         request: RequestId,
-        /// What became of it.
+        /// Whether the reply went out, as far as that shows.
         reply: Result<mcp::Replied, mcp::Error>,
     },
     /// `tasks/result` is over, or was given up. Comes for every [`crate::Effect::GetResult`], whatever happens.
     Resulted {
         /// Where: its permit comes back also when the call is gone.
         server: ServerId,
-        /// The call.
+        /// The call whose task has the result.
         call: CallId,
         /// The raw result.
         reply: Result<Json, mcp::Error>,
     },
     /// `tools/list` is over; where somebody waited for it, with a list.
     Listed {
-        /// The server.
+        /// The server that was asked for its tools.
         server: ServerId,
         /// The entries as received, in one array.
         reply: Result<Json, mcp::Error>,
     },
     /// A server answered `tasks/list`. What it lists is whoever's who asked.
     TasksListed {
-        /// The server.
+        /// The server that answered.
         server: ServerId,
     },
     /// A list that somebody waits for is not to be had. They are told why.
     NotListed {
-        /// The server.
+        /// The server that was asked.
         server: ServerId,
-        /// Who waits.
+        /// The caller that waits for the list.
         token: Token,
         /// What became of that very request.
         error: mcp::Error,
@@ -134,7 +134,7 @@ pub enum Input {
     /// A subscription is acknowledged, or there is none. Comes for every [`crate::Effect::Listen`] that was not
     /// stopped.
     Listening {
-        /// The server.
+        /// The server that was asked to tell.
         server: ServerId,
         /// The stream's number.
         number: u64,
@@ -143,11 +143,11 @@ pub enum Input {
     },
     /// Something came over an acknowledged stream.
     Pushed {
-        /// The server.
+        /// The server that told.
         server: ServerId,
         /// The stream's number.
         number: u64,
-        /// What.
+        /// What the server told.
         news: News,
     },
     /// Time has passed: something may be due.
@@ -156,7 +156,7 @@ pub enum Input {
     CommitFailed {
         /// How to take it back in memory.
         undo: Undo,
-        /// Why.
+        /// Why nothing could be committed.
         error: CommitError,
     },
 }
@@ -166,9 +166,9 @@ pub enum Input {
 pub enum News {
     /// How a task fares.
     Task {
-        /// Whose.
+        /// The call whose task it is.
         call: CallId,
-        /// The state.
+        /// The task's state as it was told.
         poll: TaskState,
     },
     /// The list of tools is another.
@@ -195,16 +195,16 @@ pub enum Intent {
     Line(ServerId),
     /// Asks a server for a list now. Granted with the list itself, also while nothing can be kept.
     List {
-        /// Whom.
+        /// The server that is asked.
         server: ServerId,
-        /// For what.
+        /// Whether its tools or its tasks are wanted.
         list: List,
     },
     /// Starts a tool call.
     Start {
-        /// Where.
+        /// The server whose tool is called.
         server: ServerId,
-        /// Which tool.
+        /// The name of the tool.
         tool: String,
         /// One JSON object.
         arguments: Json,
@@ -213,7 +213,7 @@ pub enum Intent {
     },
     /// Adopts a task handle.
     Track {
-        /// Where.
+        /// The server that has the task.
         server: ServerId,
         /// The server's id of the task.
         task_id: String,
@@ -227,7 +227,7 @@ pub enum Intent {
     AwaitCalls,
     /// Granted once it is known what became of an answer that is on its way, or why that is not known for now.
     AwaitAnswer {
-        /// To which question.
+        /// The question that was answered.
         request: RequestId,
         /// When it was decided ([`Granted::Decided`](crate::Granted::Decided)).
         decided_at: Timestamp,
@@ -238,7 +238,7 @@ pub enum Intent {
     AwaitCancel(CallId),
     /// Asks the server to cancel. Twice, before there is a task: stops waiting for the call.
     Cancel {
-        /// Which.
+        /// The call to cancel.
         call: CallId,
         /// When the wish to cancel was made that the person knew of ([`Call::cancel_requested_at`](signalbox_model::Call::cancel_requested_at)).
         /// To insist on what somebody else has asked since is another decision: it is refused.
@@ -246,20 +246,22 @@ pub enum Intent {
     },
     /// Deletes what is kept of a call, also of one that has ended.
     Forget {
-        /// Which.
+        /// The call to forget.
         call: CallId,
         /// Where it ran: an ended call is not in memory, and the log of decisions names its server.
         server: ServerId,
     },
     /// Answers a question.
     Answer {
-        /// Which.
+        /// The question that is answered.
         request: RequestId,
-        /// The decision.
+        /// Accept, decline or cancel.
         action: Action,
-        /// The validated content.
+        /// The content of an accepted answer, already checked against the schema. None where the person gave
+        /// none.
         content: Option<Json>,
-        /// The undo window in ms.
+        /// How long the answer is held before it is sent, in ms, so that it can be undone. 0 sends it at
+        /// once.
         hold_ms: u32,
         /// When the last answer was decided that the person knew of ([`InputRequest::decided_at`]). To answer what somebody
         /// else has answered since is another decision: it is refused.
@@ -267,7 +269,7 @@ pub enum Intent {
     },
     /// Takes back an answer of which certainly nothing has left. What was said becomes the draft.
     Undo {
-        /// To which question.
+        /// The question whose answer is taken back.
         request: RequestId,
         /// When the answer was decided that is meant: another one is not taken back.
         decided_at: Timestamp,
@@ -278,7 +280,7 @@ pub enum Intent {
     TakeBackHeld,
     /// The person opens the page of a question (URL mode): that is kept before any browser is started. Nothing is sent.
     BeginVisit {
-        /// Which.
+        /// The question whose page is opened.
         request: RequestId,
         /// As of [`Intent::Answer`]. Opening a page again that was agreed to is no other decision.
         seen: Option<Timestamp>,
@@ -286,7 +288,7 @@ pub enum Intent {
     /// What became of the browser. A page that was opened is accepted by it, unless the server wants the call made again
     /// without an answer (-32042): that takes an answer of its own, once the person is done there.
     EndVisit {
-        /// The question.
+        /// The question whose page was to be opened.
         request: RequestId,
         /// Whether a browser was started.
         opened: bool,
@@ -295,16 +297,16 @@ pub enum Intent {
     },
     /// Keeps what the person has typed.
     SaveDraft {
-        /// For which question.
+        /// The question that it is a draft for.
         request: RequestId,
         /// The values; none deletes it.
         draft: Option<Json>,
     },
     /// Keeps a setting, and follows it.
     PutSetting {
-        /// Its name.
+        /// The setting's name.
         key: String,
-        /// Its value.
+        /// The setting's new value, as it is stored.
         value: Json,
         /// What the engine itself follows of the settings.
         tuning: Tuning,
@@ -313,7 +315,7 @@ pub enum Intent {
     PutPreference {
         /// Its name among the settings.
         key: String,
-        /// Its value.
+        /// The value to remember.
         value: Json,
     },
 }

@@ -47,7 +47,7 @@ pub(crate) struct Weighed {
 /// Questions of a task that were not taken, since there was no room for them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Left {
-    /// How many.
+    /// How many questions were not taken.
     pub(crate) n: u32,
     /// What the smallest of them weighs at least, in bytes: with less room than this none can be taken.
     pub(crate) least: usize,

@@ -57,8 +57,8 @@ impl NextIds {
 /// What people want told to a server about a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Errand {
-    /// Their answers.
+    /// People's answers to a task's questions.
     Answers,
-    /// Their wish to cancel.
+    /// A person's wish to cancel the task.
     Cancel,
 }

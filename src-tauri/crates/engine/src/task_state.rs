@@ -15,7 +15,7 @@ const LONG: usize = 64 * 1024;
 /// A task's state.
 #[derive(Debug)]
 pub struct TaskState {
-    /// As received.
+    /// The state as received.
     pub(crate) raw: Json,
     /// The same, as memory keeps it.
     last: Last,

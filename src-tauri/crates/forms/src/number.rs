@@ -14,12 +14,12 @@ pub(crate) fn integer(number: &Number) -> Option<i128> {
         .or_else(|| number.as_f64().filter(|f| f.fract() == 0.0).and_then(whole))
 }
 
-/// Rounds down.
+/// The largest whole number that is not above this one; none where that does not fit.
 pub(crate) fn floor(number: &Number) -> Option<i128> {
     integer(number).or_else(|| whole(number.as_f64()?.floor()))
 }
 
-/// Rounds up.
+/// The smallest whole number that is not below this one; none where that does not fit.
 pub(crate) fn ceil(number: &Number) -> Option<i128> {
     integer(number).or_else(|| whole(number.as_f64()?.ceil()))
 }

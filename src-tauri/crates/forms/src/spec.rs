@@ -44,7 +44,7 @@ impl FormSpec {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct Fallback {
-    /// The reason.
+    /// Why there are no fields.
     pub why: Why,
     /// The offending dialect, reference or parser message. Text from the server.
     pub detail: Option<String>,
@@ -154,7 +154,7 @@ pub struct Note {
     pub message: String,
 }
 
-/// One property.
+/// One property of the schema's object, as a field.
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
@@ -164,7 +164,7 @@ pub struct Field {
     pub name: String,
     /// The title, or else the name.
     pub label: String,
-    /// The description.
+    /// The schema's description of it. Text from the server.
     pub description: Option<String>,
     /// The property must be present.
     pub required: bool,
@@ -182,7 +182,7 @@ pub struct Field {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase", tag = "type")]
 pub enum FieldKind {
-    /// A string.
+    /// A text of any characters.
     Text {
         /// Least number of characters (Unicode scalar values).
         min_length: Option<u32>,
@@ -197,16 +197,16 @@ pub enum FieldKind {
     },
     /// A whole number. Limits are inclusive.
     Integer {
-        /// Least value.
+        /// The least value, as a JSON number; none without a limit.
         minimum: Option<String>,
-        /// Greatest value.
+        /// The greatest value, as a JSON number; none without a limit.
         maximum: Option<String>,
     },
-    /// A number.
+    /// A number, whole or not.
     Number {
-        /// Least value.
+        /// The least value, as a JSON number; none without a limit.
         minimum: Option<String>,
-        /// Greatest value.
+        /// The greatest value, as a JSON number; none without a limit.
         maximum: Option<String>,
         /// `minimum` itself is not allowed.
         exclusive_minimum: bool,
@@ -224,9 +224,9 @@ pub enum FieldKind {
     MultiSelect {
         /// The values, in the schema's order.
         options: Vec<SelectOption>,
-        /// Fewest choices.
+        /// The fewest choices that are valid; none without a limit.
         min_items: Option<u32>,
-        /// Most choices.
+        /// The most choices that are valid; none without a limit.
         max_items: Option<u32>,
     },
     /// Any JSON value, checked against the schema.
@@ -252,11 +252,11 @@ pub struct SelectOption {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
 pub enum TextFormat {
-    /// `local@domain`
+    /// An email address: `local@domain`
     Email,
     /// An absolute RFC 3986 URI.
     Uri,
-    /// `2026-01-31`
+    /// A full date: `2026-01-31`
     Date,
     /// RFC 3339 with offset: `2026-01-31T09:00:00Z`
     DateTime,
@@ -334,7 +334,7 @@ pub enum Verdict {
     },
     /// Nothing wrong was found, but not all of the schema could be checked.
     Unchecked {
-        /// The reason.
+        /// Why not all could be checked.
         why: Why,
     },
 }

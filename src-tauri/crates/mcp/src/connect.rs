@@ -43,7 +43,7 @@ pub struct Found {
     pub clock: Option<Timestamp>,
 }
 
-/// A connection.
+/// What connecting comes to, on either wire.
 pub enum Connection {
     /// The modern wire has none: the client's own methods ask.
     Modern(Found),

@@ -36,7 +36,7 @@ pub enum Endpoint {
 pub struct Options {
     /// What we call ourselves in `clientInfo` and `User-Agent`.
     pub client_name: String,
-    /// Our version.
+    /// Our version in `clientInfo` and `User-Agent`.
     pub client_version: String,
     /// The way to the server, over HTTP.
     pub network: Network,
@@ -91,9 +91,9 @@ pub struct Options {
 /// has to answer it: what is not declared is refused without asking anybody.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Declared {
-    /// `sampling/createMessage`.
+    /// We answer `sampling/createMessage`.
     pub sampling: bool,
-    /// `roots/list`.
+    /// We answer `roots/list`.
     pub roots: bool,
     /// Tasks of ours for a server's questions (legacy wire).
     pub host_tasks: bool,

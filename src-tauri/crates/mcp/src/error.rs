@@ -26,7 +26,7 @@ pub enum Stage {
     Secret,
     /// A variable that its configuration refers to is not set. Said by who makes the endpoint.
     Variable {
-        /// Its name.
+        /// The variable's name.
         name: String,
     },
     /// The keychain that keeps a secret of its configuration is not there or does not open. Said by who makes the
@@ -90,9 +90,9 @@ pub enum Error {
     /// There is no way to the server; nothing was sent.
     #[error("{message}")]
     Unreachable {
-        /// Where it ended.
+        /// The stage on the way to the server that failed.
         stage: Stage,
-        /// What happened.
+        /// What went wrong.
         message: String,
         /// When it can be tried again, if there is a wait.
         retry_after: Option<Duration>,
@@ -112,13 +112,13 @@ pub enum Error {
     /// The request was sent and its answer never came whole.
     #[error("the answer never came: {message}")]
     Lost {
-        /// What happened.
+        /// What cut the answer off.
         message: String,
     },
     /// No answer within the time of [`crate::Options`].
     #[error("no answer within {}", waited(*ms))]
     Timeout {
-        /// That time.
+        /// How long was waited, in ms.
         ms: u64,
     },
     /// Something answers there, but it is no MCP server.

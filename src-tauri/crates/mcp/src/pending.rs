@@ -31,7 +31,7 @@ pub(crate) struct Pending(Mutex<State>);
 
 enum State {
     Open(HashMap<u64, Place>),
-    /// How it ended.
+    /// Why the channel ended: everybody who waits gets this error.
     Ended(Error),
 }
 

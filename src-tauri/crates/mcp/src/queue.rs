@@ -11,9 +11,9 @@ use tokio::{sync::Notify, time::timeout};
 /// How much may wait, and how long a writer waits for room.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Bounds {
-    /// Entries.
+    /// The most entries that may wait.
     pub(crate) entries: usize,
-    /// Bytes of all entries together; one entry alone may have more.
+    /// The most bytes of all entries together. One entry alone may have more.
     pub(crate) bytes: usize,
     /// What slows a flooding server down before anything is dropped.
     pub(crate) patience: Duration,

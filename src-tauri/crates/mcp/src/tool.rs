@@ -63,7 +63,7 @@ impl fmt::Debug for Round {
 pub enum TaskSupport {
     /// It cannot; also where it says nothing that we know.
     Forbidden,
-    /// It can.
+    /// It can be called as a task, and without one.
     Optional,
     /// It can be called in no other way.
     Required,

@@ -12,7 +12,7 @@ use crate::{Actor, Json, Note, ROOTS, Timestamp};
 pub enum Action {
     /// Yes, with content where a form asked for it.
     Accept,
-    /// No.
+    /// No: the person declined.
     Decline,
     /// Dismissed without a decision.
     Cancel,

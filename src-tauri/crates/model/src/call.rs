@@ -10,7 +10,7 @@ use crate::{CallId, Json, Note, ServerId, Timestamp, Wire, Word};
 pub struct Call {
     /// Our short id.
     pub id: CallId,
-    /// Where it runs.
+    /// The server that runs it.
     pub server: ServerId,
     /// The wire it runs on; none until the server's wire is known.
     pub wire: Option<Wire>,
@@ -159,7 +159,7 @@ pub struct Task {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
-    /// Started here.
+    /// A tool call that was started here.
     Started,
     /// A handle made elsewhere.
     Adopted,
@@ -183,7 +183,7 @@ pub enum Delivery {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// Under way.
+    /// The work is under way.
     Working,
     /// Waits for answers to input requests.
     InputRequired,
@@ -191,7 +191,7 @@ pub enum Status {
     Completed,
     /// Ended with an error.
     Failed,
-    /// Cancelled.
+    /// Cancelled before it completed.
     Cancelled,
     /// A word beyond the specification's five; the raw text is kept.
     Unknown,
@@ -216,7 +216,7 @@ impl Status {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// A result.
+    /// A result without `isError`.
     Ok,
     /// A result with `isError`.
     ToolError,
@@ -237,7 +237,7 @@ pub enum Outcome {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Tracking {
-    /// Followed.
+    /// The task is polled, or the call awaited, as it should be.
     Live,
     /// The server answers, but not about this task (repeated errors).
     Stalled,
@@ -276,7 +276,7 @@ pub enum PayloadKind {
     Create,
     /// The last state from `tasks/get`.
     Last,
-    /// The result.
+    /// The result of the call or of its task.
     Result,
     /// The JSON-RPC error; of a task that is not followed for that, the last answer which was refused as being against the
     /// specification, or its beginning as a text.

@@ -12,15 +12,15 @@ use crate::{CallId, Json, Note, RequestId, ServerId, Timestamp};
 pub struct Decision {
     /// When, by our clock.
     pub at: Timestamp,
-    /// Who.
+    /// Who acted: the person, the server, or Signalbox by its rules.
     pub by: Actor,
-    /// What.
+    /// What kind of decision or event this is.
     pub kind: DecisionKind,
-    /// At which server.
+    /// The server that it concerns.
     pub server: ServerId,
-    /// For which call.
+    /// The call that it concerns, if any.
     pub call: Option<CallId>,
-    /// About which question.
+    /// The question that it is about, if any.
     pub request: Option<RequestId>,
     /// The tool's schema, or the one that was answered: the log keeps its SHA-256. Where it is not given for an answer, the
     /// store takes that of the question's row.
@@ -33,14 +33,14 @@ pub struct Decision {
     pub note: Option<Note>,
 }
 
-/// Who acted.
+/// Who made a decision or caused an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Actor {
     /// The person, through the window or a command.
     Person,
-    /// The server.
+    /// The server, by what it sent.
     Server,
     /// We, by the rules.
     Signalbox,

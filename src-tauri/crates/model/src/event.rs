@@ -11,22 +11,22 @@ use crate::{CallId, Note, RequestId, Timestamp};
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct Event {
-    /// The call.
+    /// The call whose timeline this is.
     pub call: CallId,
     /// When, by our clock.
     pub at: Timestamp,
-    /// What.
+    /// What kind of thing happened.
     pub kind: EventKind,
     /// The question it is about.
     pub request: Option<RequestId>,
     /// A value beside it: a status message, the action of an answer, the word of why an answer was not sent. What we say
     /// ourselves is the kind and the note, for which each host has words; a text of an earlier version stays as it is.
     pub text: Option<String>,
-    /// Why.
+    /// Why it happened, where there is a reason.
     pub note: Option<Note>,
 }
 
-/// What happened.
+/// What kind of thing happened to a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
@@ -78,7 +78,7 @@ pub enum EventKind {
     TimelineFull,
     /// The trouble is over.
     Recovered,
-    /// It ended.
+    /// The call ended.
     Ended,
     /// The connection on which the question came is gone; it comes back when the server asks again.
     Orphaned,

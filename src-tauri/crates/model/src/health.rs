@@ -16,7 +16,7 @@ pub enum Health {
         #[cfg_attr(feature = "bindings", ts(optional))]
         missed: Option<Missed>,
     },
-    /// It answers.
+    /// The server answers.
     Ok {
         /// Round trip of the last discovery in ms.
         latency_ms: u32,
@@ -27,10 +27,10 @@ pub enum Health {
     },
     /// It could not be reached.
     Unreachable {
-        /// Why.
+        /// Why the last try did not reach the server.
         #[serde(flatten)]
         note: Note,
-        /// Since when.
+        /// When it was first found unreachable, by our clock. Later failed tries do not move this.
         since: Timestamp,
         /// When it was last tried; none where an earlier version did not write that down.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -41,12 +41,12 @@ pub enum Health {
     },
     /// It wants a sign-in first.
     SignInNeeded {
-        /// Since when.
+        /// When it first asked for a sign-in, by our clock.
         since: Timestamp,
     },
     /// It answers, but not in a way we can use (legacy only, no MCP at all).
     Unusable {
-        /// Why.
+        /// Why its answer is of no use.
         #[serde(flatten)]
         note: Note,
         /// When that came out; none where nothing was tried.
@@ -86,10 +86,10 @@ impl Health {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 pub struct Missed {
-    /// Why.
+    /// Why the try failed.
     #[serde(flatten)]
     pub note: Note,
-    /// When.
+    /// When the server was tried, by our clock.
     pub at: Timestamp,
 }
 

@@ -10,7 +10,7 @@ use crate::{
 pub struct CallBrief {
     /// Our short id.
     pub id: CallId,
-    /// Where it runs.
+    /// The server that runs it.
     pub server: ServerId,
     /// The wire it runs on.
     pub wire: Option<Wire>,
@@ -20,7 +20,7 @@ pub struct CallBrief {
     pub summary: String,
     /// The specification's status.
     pub status: Status,
-    /// How it ended.
+    /// How the call ended; none while it has not.
     pub outcome: Option<Outcome>,
     /// What we know of following it.
     pub tracking: Tracking,
@@ -32,7 +32,7 @@ pub struct CallBrief {
     pub seen_at: Option<Timestamp>,
     /// When its task is expected to be forgotten.
     pub expires_at: Option<Timestamp>,
-    /// When it ended.
+    /// When the call ended, by our clock; none while it has not.
     pub ended_at: Option<Timestamp>,
     /// The server's message of its task.
     pub message: Option<String>,
@@ -66,7 +66,7 @@ impl From<&Call> for CallBrief {
 pub struct RequestLine {
     /// Our short id.
     pub id: RequestId,
-    /// Who asks.
+    /// The server that asks.
     pub server: ServerId,
     /// For which call; none when a question cannot be assigned.
     pub call: Option<CallId>,
@@ -105,9 +105,9 @@ pub struct RequestLine {
 pub struct RequestBrief {
     /// Our short id.
     pub id: RequestId,
-    /// Who asks.
+    /// The server that asks.
     pub server: ServerId,
-    /// For which call.
+    /// The call that the question belongs to; none when it cannot be assigned.
     pub call: Option<CallId>,
     /// The tool of that call; empty without one.
     pub tool: String,

@@ -17,7 +17,7 @@ pub struct Note {
     /// What kind of thing happened, for programs. It is that of the reason, also where a later version wrote one that this
     /// version does not know.
     pub code: NoteCode,
-    /// What happened.
+    /// What happened, as a value with its details.
     pub reason: Reason,
     /// What follows from it for what was to be sent.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -122,22 +122,22 @@ pub enum Reason {
     },
     /// The server answered with a JSON-RPC error.
     ErrorAnswer {
-        /// Its number.
+        /// The number of the JSON-RPC error.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         error: i64,
-        /// Its message.
+        /// The message of the JSON-RPC error.
         said: String,
     },
     /// The server says that the task failed.
     TaskFailed {
-        /// Its words.
+        /// What the server says of the failure.
         said: String,
     },
     /// The server's program could not be started.
     NotStarted {
-        /// The program.
+        /// The program that was to be started.
         program: String,
-        /// Why.
+        /// Why it did not start, in the system's words.
         said: String,
     },
     /// The server's program ended.
@@ -156,17 +156,17 @@ pub enum Reason {
     },
     /// The connection takes a variable that is not set where we run.
     VariableNotSet {
-        /// Which.
+        /// The name of the variable.
         name: String,
     },
     /// The connection takes a secret from a keychain that is not there.
     NoKeychain {
-        /// Why.
+        /// What is wrong with the keychain.
         said: String,
     },
     /// The connection takes a secret that waits for a passphrase.
     SecretsLocked {
-        /// Which.
+        /// Which secret is locked.
         said: String,
     },
     /// The server does not say what it is: nothing else was sent.
@@ -176,19 +176,19 @@ pub enum Reason {
     },
     /// The server cannot be reached.
     Unreachable {
-        /// Why.
+        /// Why it cannot be reached.
         said: String,
     },
     /// The host of its address is not known.
     HostNotFound {
-        /// Why.
+        /// What the name lookup came to.
         said: String,
     },
     /// The connection was closed.
     Closed,
     /// It was sent, and the answer was lost.
     AnswerLost {
-        /// How.
+        /// How the answer was lost.
         said: String,
     },
     /// What came is no answer to what was sent.
@@ -215,7 +215,7 @@ pub enum Reason {
     },
     /// The server speaks only a version of MCP that we do not know.
     LegacyOnly {
-        /// Which.
+        /// The version that the server speaks; none when it did not say.
         #[serde(skip_serializing_if = "Option::is_none")]
         version: Option<String>,
     },
@@ -237,14 +237,14 @@ pub enum Reason {
     },
     /// The server sends more of something than is taken.
     TooMuch {
-        /// Of what.
+        /// What there is too much of, in words.
         what: String,
         /// How much is taken, in words.
         most: String,
     },
     /// The server's answer is against the specification.
     AgainstSpecification {
-        /// How.
+        /// What is against the specification.
         said: String,
     },
     /// Nobody has confirmed the command of the server's program.
@@ -288,7 +288,7 @@ pub enum Reason {
         /// The number of the error that the server answered with.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         error: i64,
-        /// Its message.
+        /// The message of that error.
         said: String,
     },
     /// What a later version wrote.
@@ -309,7 +309,7 @@ pub enum Gave {
     Empty,
     /// Nothing that is MCP.
     Silent,
-    /// Something else.
+    /// Something else that is not MCP.
     #[serde(other)]
     Other,
 }
@@ -331,7 +331,7 @@ pub struct Unconfirmed {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 pub struct Variable {
-    /// Its name.
+    /// The variable's name.
     pub name: String,
     /// Its value, where it is no secret.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -14,7 +14,7 @@ use crate::{Action, Actor, Answer, CallId, Json, ROOTS, RequestId, ServerId, Tim
 pub struct InputRequest {
     /// Our short id.
     pub id: RequestId,
-    /// Who asks.
+    /// The server that asks.
     pub server: ServerId,
     /// For which call; none when a question cannot be assigned.
     pub call: Option<CallId>,
@@ -87,7 +87,7 @@ impl Hosted {
 pub struct Earlier {
     /// Where the question stood.
     pub state: RequestState,
-    /// The answer.
+    /// The answer that was replaced, with its delivery.
     pub answer: Answer,
 }
 
@@ -215,7 +215,7 @@ pub enum Identity {
     },
     /// A key within one round of a multi round-trip request.
     Round {
-        /// The call.
+        /// The call that waits for this round.
         call: CallId,
         /// The round, from 1.
         n: u32,

@@ -19,7 +19,7 @@ pub struct SamplingView {
     pub messages: Vec<SamplingMessage>,
     /// The most tokens that the answer may have.
     pub max_tokens: Option<String>,
-    /// The temperature.
+    /// The sampling temperature that the server wants, as a JSON number.
     pub temperature: Option<String>,
     /// Texts at which the answer would end.
     pub stop_sequences: Vec<String>,
@@ -55,9 +55,9 @@ pub struct SamplingMessage {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum SamplingPart {
-    /// Text.
+    /// A part in plain text.
     Text {
-        /// The text.
+        /// The text as the server gave it.
         text: String,
     },
     /// An image or a sound, as a note: its data is in the request as received.
@@ -71,7 +71,7 @@ pub enum SamplingPart {
     },
     /// Anything else, as JSON.
     Other {
-        /// As received.
+        /// The part as received.
         json: Json,
     },
 }

@@ -196,7 +196,7 @@ pub enum Secret {
     },
     /// In a file; trailing line ends are cut off.
     File {
-        /// Its path.
+        /// The file's path.
         path: String,
     },
     /// In the OS keychain.
@@ -283,9 +283,9 @@ pub enum Push {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 pub struct Peer {
-    /// Its name.
+    /// The name that the server gives itself: a claim, never its identity.
     pub name: String,
-    /// Its version.
+    /// The version that the server claims.
     pub version: String,
 }
 

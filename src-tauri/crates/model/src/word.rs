@@ -11,7 +11,7 @@ pub trait Word: Copy + 'static {
     /// All words, in the order of the variants.
     const WORDS: &'static [&'static str];
 
-    /// Its word.
+    /// The word of this variant.
     fn word(self) -> &'static str;
 
     /// What this word means; none where it is no word of this kind.

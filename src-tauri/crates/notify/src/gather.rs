@@ -27,11 +27,11 @@ pub struct Gather {
 /// What is to be done now.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Next {
-    /// Show this.
+    /// Show this notification now.
     Show(Toast),
     /// Ask again at this time.
     At(Instant),
-    /// Nothing waits.
+    /// No notice waits to be shown.
     Idle,
 }
 

@@ -24,7 +24,7 @@ pub enum NoticeKind {
     NeedsInput,
     /// A task ended.
     Ended {
-        /// How.
+        /// How the task ended.
         outcome: Outcome,
     },
 }
@@ -32,7 +32,7 @@ pub enum NoticeKind {
 /// A notification as it is shown: plain text without control characters, of bounded length.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Toast {
-    /// One line.
+    /// The title, one line.
     pub title: String,
     /// More; the backend escapes it where the platform reads markup.
     pub body: String,
@@ -45,9 +45,9 @@ pub struct Toast {
 /// The person clicked a notification, or its action "Review".
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Activation {
-    /// Of one thing.
+    /// The notification was about this one call or question.
     Item(ItemRef),
-    /// Of several.
+    /// The notification was about several things: the inbox shows them.
     Inbox,
 }
 

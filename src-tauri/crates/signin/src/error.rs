@@ -26,27 +26,27 @@ pub enum SecretError {
     /// The encrypted file waits for its passphrase.
     #[error("the encrypted file {} is locked", file.display())]
     FileLocked {
-        /// The file.
+        /// The encrypted file's path.
         file: PathBuf,
     },
     /// The passphrase is not that of the encrypted file.
     #[error("the passphrase does not open {}", file.display())]
     WrongPassphrase {
-        /// The file.
+        /// The encrypted file's path.
         file: PathBuf,
     },
     /// The encrypted file is not one, or was changed by something else.
     #[error("the encrypted file {} is damaged", file.display())]
     DamagedFile {
-        /// The file.
+        /// The file's path.
         file: PathBuf,
     },
     /// The encrypted file cannot be read or written.
     #[error("the encrypted file {} does not take or give what is kept: {source}", file.display())]
     FileFailed {
-        /// The file.
+        /// The encrypted file's path.
         file: PathBuf,
-        /// Why.
+        /// What the system said.
         source: io::Error,
     },
     /// The passphrase cannot be read from where it was said to be, or is none.
@@ -60,7 +60,7 @@ pub enum SecretError {
     /// The environment variable is not set where Signalbox runs.
     #[error("the environment variable {var} is not set where Signalbox runs")]
     NoVariable {
-        /// Its name.
+        /// The variable's name.
         var: String,
     },
     /// There is no such entry any more where values are kept.
@@ -80,9 +80,9 @@ pub enum SecretError {
     /// The file is not there or cannot be read.
     #[error("cannot read the secret from {}: {source}", path.display())]
     FileUnreadable {
-        /// The file.
+        /// The file's path.
         path: PathBuf,
-        /// Why.
+        /// What the system said.
         source: io::Error,
     },
     /// What the reference points at is not text, or too long to be a secret.

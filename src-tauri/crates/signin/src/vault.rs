@@ -17,7 +17,7 @@ pub enum Keeping {
     Keychain,
     /// In an encrypted file, whose passphrase is given anew to each program that opens it.
     Encrypted {
-        /// The file.
+        /// The encrypted file's path.
         file: PathBuf,
     },
     /// In memory: gone when this process ends.

@@ -21,17 +21,17 @@ pub struct Entry {
     pub format: Option<u32>,
     /// When, by our clock.
     pub at: Timestamp,
-    /// Who.
+    /// Who acted: the person, the server, or Signalbox.
     pub by: Actor,
-    /// What.
+    /// What kind of decision or event the entry is.
     pub kind: DecisionKind,
-    /// At which server.
+    /// The server that the entry concerns.
     pub server: ServerId,
     /// The server's name as it was then.
     pub server_name: String,
-    /// For which call.
+    /// The call that the entry concerns, if any.
     pub call: Option<CallId>,
-    /// About which question.
+    /// The question that the entry is about, if any.
     pub request: Option<RequestId>,
     /// The digest of the schema that was answered, or of the tool's.
     pub schema_sha256: Option<Digest>,
@@ -131,7 +131,7 @@ pub enum How {
     Changed,
     /// It was written in a format of a later version, which may mean more than this version reads, or cannot be read here.
     Later {
-        /// The format.
+        /// The number of that format.
         format: u32,
     },
     /// It cannot be read at all.

@@ -16,7 +16,7 @@ const PORTION: u32 = 50;
 /// A copy that was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Copied {
-    /// Its size.
+    /// The size of the copy, in bytes.
     pub bytes: u64,
     /// Large payloads whose file was missing or damaged, and which are therefore not in it.
     pub left_out: u64,

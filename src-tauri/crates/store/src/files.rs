@@ -28,7 +28,7 @@ pub(crate) const STRAYS: &str = "strays";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FileRow {
     pub(crate) name: String,
-    /// In bytes.
+    /// The size of the file, in bytes.
     pub(crate) size: u64,
     pub(crate) sha256: Digest,
 }

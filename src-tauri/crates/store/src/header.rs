@@ -9,7 +9,7 @@ use std::{
 /// The head of a database's file, as SQLite's file format has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Header {
-    /// Bytes.
+    /// The size of one page, in bytes.
     pub(crate) page_size: u64,
     pub(crate) pages: u64,
     pub(crate) format: u32,

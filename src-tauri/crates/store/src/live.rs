@@ -33,7 +33,7 @@ pub struct Live {
     pub undecided: Vec<Undecided>,
     /// Calls that came to a result while one of those requests was not over.
     pub completed: HashSet<CallId>,
-    /// All settings.
+    /// All settings: name and value.
     pub settings: Vec<(String, Json)>,
     /// The tools of each server as last listed.
     pub tools: Vec<(ServerId, Json)>,

@@ -18,13 +18,13 @@ const REMEMBERED: usize = 65_536;
 /// What a transaction touched: rows that are new, other than before, or gone.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Touched {
-    /// Calls, and those on which something hangs that was touched.
+    /// Calls whose row was touched, or something that belongs to them.
     pub calls: BTreeSet<CallId>,
-    /// Input requests.
+    /// Input requests that were touched.
     pub requests: BTreeSet<RequestId>,
-    /// Servers.
+    /// Servers whose row was touched.
     pub servers: BTreeSet<ServerId>,
-    /// Settings, by name.
+    /// Names of the settings that were touched.
     pub settings: BTreeSet<String>,
 }
 

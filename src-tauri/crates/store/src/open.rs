@@ -103,7 +103,7 @@ fn read_only(dir: &Path) -> Result<(PathBuf, Way), OpenError> {
 pub(crate) enum Depth {
     /// What a start relies on; the whole of a small file.
     Start,
-    /// Every page.
+    /// Every page of the file.
     Whole,
 }
 

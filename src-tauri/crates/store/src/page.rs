@@ -7,9 +7,9 @@ use signalbox_model::{CallId, RequestId, ServerId};
 pub enum Bucket {
     /// Not ended, and a question is open or the status is `input_required`.
     NeedsYou,
-    /// Not ended.
+    /// Not ended, and not among those that need a person.
     Working,
-    /// Ended.
+    /// Ended, whatever the outcome.
     Ended,
 }
 
@@ -51,7 +51,7 @@ pub enum RequestList {
 /// Which input requests, of which rows `offset..offset + limit`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RequestQuery {
-    /// The list.
+    /// Which list the rows are of.
     pub list: RequestList,
     /// How many rows to leave out.
     pub offset: u32,
@@ -71,7 +71,7 @@ pub enum Text {
     /// None of them.
     #[default]
     None,
-    /// The schema.
+    /// Of these the schema alone.
     Schema,
     /// All: schema, raw JSON, draft.
     All,

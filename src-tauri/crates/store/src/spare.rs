@@ -40,7 +40,7 @@ pub(crate) fn rebuild(conn: &Connection, path: &Path) {
 /// What is still to be given back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Spare {
-    /// Nothing.
+    /// Nothing is left to give back.
     None,
     /// Perhaps more pages than may stay.
     Pages,

@@ -43,9 +43,9 @@ pub enum Finding {
     NotLogged(RequestId),
     /// An answer was sent, and this entry of the log has another.
     Differs {
-        /// The question.
+        /// The question that was answered.
         request: RequestId,
-        /// The entry.
+        /// The number of the entry.
         n: u64,
     },
 }

@@ -34,7 +34,7 @@ pub(crate) enum Missing {
     /// A file of the database.
     #[error("{0} of the database is not where it was opened")]
     File(String),
-    /// The lock.
+    /// The lock by which the directory is ours.
     #[error("{0}, by which the directory was ours, is not where it was locked")]
     Lock(String),
 }

@@ -19,23 +19,23 @@ pub enum Write {
     PutServer(Server),
     /// When a server last answered: of no meaning for its tasks, so that rows which show their server are no news.
     PutHeard {
-        /// Whose row.
+        /// The server whose row is written.
         server: ServerId,
         /// When, by our clock.
         at: Timestamp,
     },
     /// A server's tools as received.
     PutTools {
-        /// Whose.
+        /// The server that has the tools.
         server: ServerId,
-        /// The list.
+        /// All its tools, one JSON array as received.
         tools: Json,
     },
     /// A call's narrow row.
     PutCall(Box<Call>),
     /// Raw JSON beside a call.
     PutPayload {
-        /// Whose.
+        /// The call that the payload belongs to.
         call: CallId,
         /// Which of its payloads.
         kind: PayloadKind,
@@ -44,7 +44,7 @@ pub enum Write {
     },
     /// Removes raw JSON beside a call, if it is there.
     DropPayload {
-        /// Whose.
+        /// The call that the payload belongs to.
         call: CallId,
         /// Which of its payloads.
         kind: PayloadKind,
@@ -64,7 +64,7 @@ pub enum Write {
     ForgetCall(CallId),
     /// A round of a multi round-trip request.
     PutRound {
-        /// The call.
+        /// The call that answered with the round.
         call: CallId,
         /// The round, from 1.
         n: u32,
@@ -77,7 +77,7 @@ pub enum Write {
     },
     /// Lets go what a server answered in the rounds of a call before this one: their questions have what was asked.
     ShortenRounds {
-        /// The call.
+        /// The call whose rounds are shortened.
         call: CallId,
         /// The first round that stays as it is.
         before: u32,
@@ -85,7 +85,7 @@ pub enum Write {
     /// Retention. Goes on in portions of their own transactions, between which others are committed; its batch is answered
     /// when all is done, or the rest cannot be done now. Nothing that is not over is touched, and no decision.
     Sweep {
-        /// Now.
+        /// The time now, by our clock.
         at: Timestamp,
         /// Forgets calls that ended before this time, and questions without a call that closed before it.
         ended_before: Option<Timestamp>,
@@ -95,11 +95,11 @@ pub enum Write {
     },
     /// The session with a server of the legacy wire, in the place of the one before.
     PutSession(StoredSession),
-    /// A setting.
+    /// A setting of the person's, or what a window remembers.
     PutSetting {
-        /// Its name.
+        /// The setting's name.
         key: String,
-        /// Its value.
+        /// The setting's new value.
         value: Json,
     },
 }

@@ -34,7 +34,7 @@ pub(crate) const RELEASE_PACKAGES: [&str; 8] = [
     "signalbox-tests/window",
 ];
 
-/// The checkout.
+/// The checkout that developer commands work on.
 pub(crate) struct Repo {
     /// The folder of the workspace's `Cargo.toml`.
     pub(crate) root: PathBuf,
@@ -98,9 +98,9 @@ impl Repo {
 /// Which of cargo's profiles a program was built in.
 #[derive(Clone, Copy)]
 pub(crate) enum Profile {
-    /// `target/debug`
+    /// The development profile, in `target/debug`.
     Dev,
-    /// `target/release`
+    /// The release profile, in `target/release`.
     Release,
 }
 

@@ -47,7 +47,7 @@ pub(crate) async fn play(home: &Path) {
     server.stop().await;
 }
 
-/// The desk.
+/// The scripted desk, whose list changes by itself.
 struct Scripted {
     began: Instant,
 }

@@ -16,7 +16,7 @@
 use super::{Command, Replied, Reply};
 use crate::ApiError;
 
-/// A command.
+/// A command together with the type of its reply.
 pub trait Act: Into<Command> + Send {
     /// What comes back for it.
     type Reply: Replied;

@@ -29,7 +29,7 @@ contents! {
     Configurations in Importable {
         /// What can be taken over.
         servers: Vec<Importable>,
-        /// What cannot.
+        /// What cannot be taken over, each with its reason.
         skipped: Vec<NotImported>,
     }
 
@@ -113,7 +113,7 @@ contents! {
 
     /// A copy was made.
     BackedUp in BackedUp {
-        /// Its size.
+        /// The size of the copy, in bytes.
         bytes: u64,
         /// Large payloads that are damaged, and therefore missing in it.
         left_out: u64,
@@ -133,7 +133,7 @@ contents! {
 
     /// A text for a bug report.
     DiagnosticText in Text {
-        /// The text.
+        /// The report, as plain text.
         text: String,
     }
 }
@@ -154,7 +154,7 @@ pub struct FilterKey {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct ToolView {
-    /// Its name.
+    /// The tool's name, by which it is called.
     pub name: String,
     /// A title for people.
     pub title: Option<String>,

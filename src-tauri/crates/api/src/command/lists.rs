@@ -6,15 +6,15 @@ use crate::ListOf;
 commands! {
     /// Reads a filter that is being typed.
     ReadFilter -> Filtered, Again {
-        /// Of which list.
+        /// The list that the filter is for.
         list: ListOf,
-        /// All of it.
+        /// The whole filter as typed so far.
         filter: String,
     }
 
     /// What a filter, sort and group may say.
     Language -> FilterLanguage, Again {
-        /// Of which list.
+        /// The list that the language is of.
         list: ListOf,
     }
 }

@@ -17,16 +17,16 @@ pub enum NewTransport {
     Http {
         /// The MCP endpoint.
         url: String,
-        /// Extra headers.
+        /// HTTP headers beside the protocol's own, each with its value.
         headers: Vec<(String, NewSecret)>,
     },
     /// A child process.
     Stdio {
-        /// The program.
+        /// The program to start.
         command: String,
-        /// Its arguments.
+        /// The program's arguments.
         args: Vec<String>,
-        /// Extra environment.
+        /// Environment variables that the program gets beside the closed list, each with its value.
         env: Vec<(String, NewSecret)>,
         /// Its working directory.
         cwd: Option<String>,
@@ -63,17 +63,17 @@ pub struct NewAccess {
 pub enum NewSecret {
     /// The value itself: goes to where secrets are kept, and nowhere else.
     Literal {
-        /// The value.
+        /// The value in the clear.
         value: SecretText,
     },
     /// Kept elsewhere, or already kept by us.
     Reference {
-        /// Where.
+        /// Where the value is kept.
         secret: Secret,
     },
     /// No secret: kept and shown as it is.
     Plain {
-        /// The value.
+        /// The value, which everybody may see.
         value: String,
         /// The person said a second time that it is none. Without that a name that sounds like a secret is refused.
         #[serde(default)]

@@ -24,7 +24,7 @@ pub enum Reply {
     Done,
     /// A server as it stands now.
     Server {
-        /// The server.
+        /// How the server stands.
         server: ServerView,
     },
     /// What configurations name.
@@ -48,7 +48,7 @@ pub enum Reply {
     DemoRemoved(#[cfg_attr(feature = "bindings", ts(inline))] DemoRemoved),
     /// What a check found.
     Check {
-        /// The report.
+        /// The report of the check.
         check: ServerCheck,
     },
     /// A sign-in has begun.
@@ -69,7 +69,7 @@ pub enum Reply {
     },
     /// One tool of a server.
     Tool {
-        /// The tool.
+        /// The tool as the server describes it.
         tool: Box<ToolView>,
     },
     /// A call was committed and will be sent, or a handle was adopted.
@@ -79,7 +79,7 @@ pub enum Reply {
     },
     /// The calls a text means; empty for none.
     Found {
-        /// Short ids.
+        /// Their short ids.
         calls: Vec<CallId>,
     },
     /// Whether content fits.
@@ -94,7 +94,7 @@ pub enum Reply {
     /// A page to open in the person's browser.
     #[cfg_attr(feature = "bindings", ts(untagged))]
     Page(#[cfg_attr(feature = "bindings", ts(inline))] PageToOpen),
-    /// A payload.
+    /// One payload of a call.
     Payload {
         /// As received; none when there is none.
         json: Option<Json>,
@@ -104,7 +104,7 @@ pub enum Reply {
     Portion(#[cfg_attr(feature = "bindings", ts(inline))] ExportPortion),
     /// What became of the log of decisions.
     Verified {
-        /// The findings.
+        /// Whether the log is intact, and what was found.
         verified: Verified,
     },
     /// What is damaged.
@@ -121,14 +121,14 @@ pub enum Reply {
     /// Secrets are kept elsewhere from now on.
     #[cfg_attr(feature = "bindings", ts(untagged))]
     SecretsMoved(#[cfg_attr(feature = "bindings", ts(inline))] SecretsMoved),
-    /// A text.
+    /// A text for people.
     #[cfg_attr(feature = "bindings", ts(untagged))]
     Text(#[cfg_attr(feature = "bindings", ts(inline))] DiagnosticText),
 }
 
 /// The content of a [`Reply`] of one kind.
 pub trait Replied: Sized + Send {
-    /// Which kind.
+    /// The kind of reply that holds this content.
     const KIND: ReplyKind;
 
     /// As it crosses.

@@ -11,7 +11,7 @@ commands! {
     /// once; without, the reply comes when the server acknowledged (or with the reason why it has not; the answer then stays
     /// queued).
     Answer -> (), Resumed {
-        /// The question.
+        /// The question to answer.
         request: RequestId,
         /// What was decided.
         action: Action,
@@ -38,7 +38,7 @@ commands! {
     /// Takes back an answer of which certainly nothing has left: within its undo window, or while it waits for the rest of its
     /// round or for its server. What was said becomes the draft.
     Undo -> (), Once {
-        /// The question.
+        /// The question whose answer is taken back.
         request: RequestId,
         /// When the answer was decided that is meant: where another one stands, that ends with
         /// [`Code::AnsweredMeanwhile`](crate::Code::AnsweredMeanwhile).
@@ -47,7 +47,7 @@ commands! {
 
     /// Puts away a question whose connection is gone. Should the server ask again, it is a new one.
     PutAway -> (), Once {
-        /// The question.
+        /// The question to put away.
         request: RequestId,
     }
 
@@ -58,7 +58,7 @@ commands! {
     /// browser next, and then tells what became of it ([`EndVisit`]). As long as its task lives a page that was agreed to can be
     /// opened again.
     BeginVisit -> PageToOpen, Again {
-        /// The question.
+        /// The question whose page is opened.
         request: RequestId,
         /// As of [`Answer`]. Opening a page again that was agreed to is no other decision.
         seen: Option<Timestamp>,
@@ -67,7 +67,7 @@ commands! {
     /// What became of the browser. Opened, the question is accepted, and the reply comes as that of [`Answer`]; but a call that
     /// waits until pages were visited is made again only when the person says that they are done, by an answer.
     EndVisit -> (), Resumed if opened {
-        /// The question.
+        /// The question whose page was to be opened.
         request: RequestId,
         /// Whether a browser was started with the page.
         opened: bool,
@@ -77,15 +77,15 @@ commands! {
 
     /// Checks content against a question's schema without sending anything.
     Validate -> Validated, Once {
-        /// The question.
+        /// The question with the schema.
         request: RequestId,
-        /// The content.
+        /// The content to check.
         content: Json,
     }
 
     /// Keeps what the person has typed so far.
     SaveDraft -> (), Once {
-        /// The question.
+        /// The question that it is a draft for.
         request: RequestId,
         /// The values; none deletes the draft.
         draft: Option<Json>,

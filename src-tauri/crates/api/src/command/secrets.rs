@@ -10,7 +10,7 @@ commands! {
     /// Chooses where secrets are kept from now on, and takes along those that are kept so far, as far as they can be had. What
     /// is to be forgotten with this run takes nothing along.
     KeepSecrets -> SecretsMoved, Once {
-        /// Where.
+        /// Where secrets are kept from now on.
         place: SecretPlace,
         /// The passphrase of the encrypted file, which is made if there is none. Of no meaning elsewhere.
         passphrase: Option<SecretText>,
@@ -23,7 +23,7 @@ commands! {
 
     /// Opens the encrypted file. Servers that waited for it are tried again.
     UnlockSecrets -> SecretsView, Once {
-        /// Its passphrase.
+        /// The passphrase of the encrypted file.
         passphrase: SecretText,
     }
 }

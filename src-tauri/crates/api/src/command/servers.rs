@@ -39,7 +39,7 @@ commands! {
     PassVariables -> ServerView, Once {
         /// Name or id.
         server: String,
-        /// Their names.
+        /// The names of the variables.
         names: Vec<String>,
     }
 

@@ -24,7 +24,7 @@ commands! {
     ValidateArguments -> Validated, Once {
         /// The tool's schema as received.
         schema: Json,
-        /// The arguments.
+        /// The arguments to check, one JSON object.
         arguments: Json,
     }
 
@@ -63,13 +63,13 @@ commands! {
 
     /// Polls a task once, now or when its stored next-poll time allows.
     Refresh -> (), Again {
-        /// The call.
+        /// The call whose task is polled.
         call: CallId,
     }
 
     /// Asks the server to cancel. Resolves when the server acknowledged, or with the reason why it has not.
     Cancel -> (), Resumed {
-        /// The call.
+        /// The call to cancel.
         call: CallId,
         /// When the wish to cancel was made that the person saw; none where they saw none. To insist on what somebody else has
         /// asked since gives up a call without a task: it ends with [`Code::CancelledMeanwhile`](crate::Code::CancelledMeanwhile).
@@ -78,15 +78,15 @@ commands! {
 
     /// Removes an ended call, or stops following a live one, and deletes what is kept of it.
     Forget -> (), Once {
-        /// The call.
+        /// The call to forget.
         call: CallId,
     }
 
     /// One payload whole, whatever its size.
     Payload -> Option<Json>, Once {
-        /// The call.
+        /// The call that the payload belongs to.
         call: CallId,
-        /// Which.
+        /// Which of the call's payloads is wanted.
         kind: PayloadKind,
     }
 }

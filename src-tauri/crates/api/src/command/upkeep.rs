@@ -8,7 +8,7 @@ use crate::Verified;
 commands! {
     /// A portion of what is kept, by number.
     Export -> ExportPortion, Once {
-        /// Of what.
+        /// What kind of thing is exported.
         what: ExportKind,
         /// Behind which number; 0 for the beginning, then [`ExportPortion`]'s `next`.
         after: u64,
@@ -42,7 +42,7 @@ commands! {
 pub enum ExportKind {
     /// Calls and their tasks, with arguments and results.
     Tasks,
-    /// Questions.
+    /// Questions that servers asked.
     Requests,
     /// Answers to them.
     Answers,

@@ -7,7 +7,7 @@ use etcetera::BaseStrategy;
 /// An MCP client whose servers can be imported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Client {
-    /// Claude Desktop.
+    /// Claude Desktop, which has no projects.
     ClaudeDesktop,
     /// Claude Code, with the project in the current folder.
     ClaudeCode,
@@ -15,7 +15,7 @@ pub enum Client {
     Cursor,
     /// Visual Studio Code, with the workspace in the current folder.
     Vscode,
-    /// Windsurf.
+    /// Windsurf, which has no projects.
     Windsurf,
 }
 

@@ -44,7 +44,7 @@ pub struct Importable {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct Given {
-    /// Its name.
+    /// The name of the header or variable.
     pub name: String,
     /// The variable of this machine that it is taken from; none: its value stands in the configuration in the clear.
     pub var: Option<String>,

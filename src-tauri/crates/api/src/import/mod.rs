@@ -66,7 +66,7 @@ pub enum Why {
     /// Only the other program knows a value, or asks for it.
     #[error("its `{member}` holds {placeholder}, which only that program can fill in: add it by hand")]
     Placeholder {
-        /// Where it stands.
+        /// The member of the server's configuration that holds it.
         member: String,
         /// As it stands there.
         placeholder: String,
@@ -74,7 +74,7 @@ pub enum Why {
     /// A part of a value is a variable that is not set; and a part cannot be a reference.
     #[error("its `{member}` needs the variable {variable}, which is not set here: set it and import again")]
     Unset {
-        /// Where it stands.
+        /// The member of the server's configuration that needs it.
         member: String,
         /// The variable's name.
         variable: String,
@@ -82,7 +82,7 @@ pub enum Why {
     /// A part of a value is a variable, and variables of this machine must not get into what is read.
     #[error("its `{member}` holds the variable {variable} within other text, which only Import fills in")]
     Mixed {
-        /// Where it stands.
+        /// The member of the server's configuration that holds it.
         member: String,
         /// The variable's name.
         variable: String,
@@ -93,7 +93,7 @@ pub enum Why {
          like a secret: add it by hand"
     )]
     Exposed {
-        /// Where it stands.
+        /// The member of the server's configuration that holds it.
         member: String,
         /// The variable's name.
         variable: String,

@@ -20,9 +20,9 @@ pub(super) struct Serving {
     pub(super) desk: Arc<dyn Desk>,
     /// Connections, and commands that outlive theirs.
     pub(super) tasks: TaskTracker,
-    /// Nothing new begins, and waits end.
+    /// Once cancelled, nothing new begins, and held waits end.
     pub(super) stop: CancellationToken,
-    /// Everything ends.
+    /// Once cancelled, every connection is dropped at once.
     pub(super) kill: CancellationToken,
     /// A place for each client.
     pub(super) places: Arc<Semaphore>,

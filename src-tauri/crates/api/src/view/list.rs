@@ -36,28 +36,28 @@ pub struct Head {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(tag = "by", rename_all = "snake_case")]
 pub enum HeadOf {
-    /// Their server.
+    /// The rows have this server in common.
     Server {
-        /// Which.
+        /// The server's id.
         server: ServerId,
         /// The person's name for it.
         name: String,
     },
-    /// Their tool; empty for handles that were adopted.
+    /// The rows have this tool in common; the empty one for adopted handles.
     Tool {
-        /// Its name.
+        /// The tool's name.
         tool: String,
     },
-    /// A word: `is`, `status`, `outcome` …
+    /// The rows have a word of this key in common: `is`, `status`, `outcome` …
     Word {
-        /// The key.
+        /// The key's name, as it stands before the colon in a filter.
         key: String,
         /// The word; none for rows that have none.
         word: Option<String>,
     },
     /// The day on which they were started, where this owner is.
     Day {
-        /// As `2026-11-26`.
+        /// The day, written as `2026-11-26`.
         day: String,
     },
 }
@@ -67,9 +67,9 @@ pub enum HeadOf {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum ListOf {
-    /// Tasks.
+    /// The list of tasks.
     Tasks,
-    /// Questions.
+    /// The list of questions.
     Inbox,
 }
 

@@ -25,7 +25,7 @@ pub struct Listing {
 pub struct ListedTask {
     /// The server's task id: a sensitive handle.
     pub task_id: String,
-    /// Its status.
+    /// The task's status as the server lists it.
     pub status: Status,
     /// The server's message.
     pub status_message: Option<String>,

@@ -50,7 +50,7 @@ pub enum View {
     },
     /// A window of rows of the inbox. Under two heads is what needs a person: what waits, and what nobody asks any more.
     Inbox {
-        /// Which questions.
+        /// Which tab of the inbox is shown.
         tab: InboxTab,
         /// Which of those, as of [`ListQuery::filter`].
         filter: String,
@@ -64,7 +64,7 @@ pub enum View {
     /// Questions with what documents say of them, many at once. A page ends where it has 1 MiB of text: what follows is
     /// asked for with another offset.
     Requests {
-        /// Which questions.
+        /// Which list of questions is shown.
         list: RequestList,
         /// Which of those, as of [`ListQuery::filter`]. Only of all, and of those that are not over.
         filter: String,
@@ -77,12 +77,12 @@ pub enum View {
     },
     /// One task with all about it.
     Task {
-        /// Which.
+        /// The call that is shown.
         call: CallId,
     },
     /// One question with its form.
     Request {
-        /// Which.
+        /// The question that is shown.
         request: RequestId,
     },
     /// What a window remembers under a name.
@@ -92,7 +92,7 @@ pub enum View {
     },
     /// What somebody who types a filter may mean.
     Offers {
-        /// Of which list.
+        /// The list that the filter is for.
         list: ListOf,
         /// A filter beside what is typed, as of [`ListQuery::within`].
         within: String,
@@ -114,9 +114,9 @@ pub enum View {
 pub enum TaskGroup {
     /// Waits for a person.
     NeedsYou,
-    /// Under way.
+    /// Not ended, and nothing in it waits for a person.
     Working,
-    /// Over.
+    /// Ended, whatever the outcome.
     Ended,
 }
 
@@ -129,7 +129,7 @@ pub enum InboxTab {
     NeedsYou,
     /// Answered or closed.
     Answered,
-    /// Both.
+    /// The questions of both tabs.
     All,
 }
 
@@ -149,12 +149,12 @@ pub enum RequestList {
     /// Those of a task that are not over: what waits for a person, then what is on its way, then what is stranded; of each the
     /// oldest first.
     Open {
-        /// The task.
+        /// The task that asked.
         call: CallId,
     },
     /// Those of a task that are over: the last closed first.
     Closed {
-        /// The task.
+        /// The task that asked.
         call: CallId,
     },
 }
@@ -204,37 +204,37 @@ pub struct Changes {
 pub enum ViewData {
     /// What changed of the overview.
     Overview {
-        /// The change.
+        /// What is new since the cursor.
         change: Box<OverviewChange>,
     },
     /// A window of the task list.
     Tasks {
-        /// The page.
+        /// The rows of this window.
         page: Page<CallId, TaskRow>,
     },
     /// A page of tasks.
     TaskEntries {
-        /// The page.
+        /// The tasks of this page.
         page: Page<CallId, TaskEntry>,
     },
     /// A window of the inbox.
     Inbox {
-        /// The page.
+        /// The rows of this window.
         page: Page<RequestId, RequestRow>,
     },
     /// A page of questions.
     Requests {
-        /// The page.
+        /// The questions of this page.
         page: Page<RequestId, RequestEntry>,
     },
     /// All of a task; none when there is no such task.
     Task {
-        /// The task.
+        /// The task with all about it.
         task: Option<Box<TaskDetail>>,
     },
     /// All of a question; none when there is no such question.
     Request {
-        /// The question.
+        /// The question with its form.
         request: Option<Box<RequestDetail>>,
     },
     /// What is remembered.

@@ -11,11 +11,11 @@ use crate::{Code, Settings, Withheld};
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Counts {
-    /// Wait for a person.
+    /// How many wait for a person.
     pub needs_you: u32,
-    /// Are under way.
+    /// How many are under way.
     pub working: u32,
-    /// Are over.
+    /// How many have ended.
     pub ended: u32,
 }
 
@@ -24,13 +24,13 @@ pub struct Counts {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Overview {
-    /// Open questions.
+    /// How many questions are open.
     pub inbox: u32,
     /// Tasks by group.
     pub tasks: Counts,
     /// Servers by name.
     pub servers: Vec<ServerView>,
-    /// The settings.
+    /// The person's settings as they are now.
     pub settings: Settings,
     /// What is wrong with ourselves: disk, notifications.
     pub troubles: Vec<Trouble>,
@@ -66,7 +66,7 @@ pub struct OverviewChange {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct ServerChange {
-    /// Which.
+    /// The server that changed.
     pub id: ServerId,
     /// As of [`ServerView::tasks`].
     pub tasks: Counts,
@@ -227,7 +227,7 @@ pub struct Owner {
     pub kind: OwnerKind,
     /// Its process id.
     pub pid: u32,
-    /// Its version.
+    /// The version of Signalbox that it is.
     pub version: String,
     /// The data directory.
     pub home: String,

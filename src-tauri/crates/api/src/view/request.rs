@@ -16,9 +16,9 @@ use signalbox_model::{
 pub struct RequestRow {
     /// Our short id.
     pub id: RequestId,
-    /// Its task.
+    /// The call that the question belongs to; none when it cannot be assigned.
     pub call: Option<CallId>,
-    /// Who asks.
+    /// The server that asks.
     pub server: ServerId,
     /// The person's name for the server.
     pub server_name: String,
@@ -67,7 +67,7 @@ pub struct RequestRow {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct RequestEntry {
-    /// Its row.
+    /// The question as a row of the inbox.
     pub row: RequestRow,
     /// What makes it the same question.
     pub identity: Identity,
@@ -100,7 +100,7 @@ impl From<&RequestDetail> for RequestEntry {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct RequestDetail {
-    /// Its row.
+    /// The question as a row of the inbox.
     pub row: RequestRow,
     /// The server's URL or command line: who really asks.
     pub place: String,
@@ -155,7 +155,7 @@ pub struct RoundView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 pub struct UrlView {
-    /// As received.
+    /// The whole URL as received.
     pub full: String,
     /// What stands before the host.
     pub before: String,

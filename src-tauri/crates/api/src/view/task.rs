@@ -19,11 +19,11 @@ use crate::ApiError;
 pub struct TaskRow {
     /// Our short id.
     pub id: CallId,
-    /// Its server.
+    /// The server that runs it.
     pub server: ServerId,
     /// The person's name for the server.
     pub server_name: String,
-    /// Its group.
+    /// The group of the task list that it stands in.
     pub group: TaskGroup,
     /// The wire, once known.
     pub wire: Option<Wire>,
@@ -33,7 +33,7 @@ pub struct TaskRow {
     pub summary: String,
     /// Whether a task was made.
     pub has_task: bool,
-    /// The status.
+    /// The status of the task, or of the call while it has none.
     pub status: Status,
     /// The status as received, when it is none of the five.
     pub status_text: Option<String>,
@@ -77,7 +77,7 @@ pub struct Progress {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct TaskEntry {
-    /// Its row.
+    /// The task as a row of the list.
     pub row: TaskRow,
     /// The server's id: a sensitive handle.
     pub task_id: Option<String>,
@@ -119,7 +119,7 @@ impl From<&TaskDetail> for TaskEntry {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct TaskDetail {
-    /// Its row.
+    /// The task as a row of the list.
     pub row: TaskRow,
     /// The server's URL or command line.
     pub place: String,
@@ -171,7 +171,7 @@ impl TaskDetail {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 pub struct PayloadInfo {
-    /// Which.
+    /// Which of the call's payloads this is.
     pub kind: PayloadKind,
     /// Its size in bytes.
     pub bytes: u64,
@@ -203,7 +203,7 @@ pub struct ResultView {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ContentPart {
-    /// Text.
+    /// A part in plain text.
     Text {
         /// The text, cut at 256 KiB.
         text: String,

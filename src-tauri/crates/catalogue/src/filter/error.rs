@@ -21,7 +21,7 @@ pub enum Fault {
     /// Such rows have nothing of this name.
     #[error("this list has no `{name}`. It has: {}", names.join(", "))]
     NotOfTheseRows {
-        /// The name.
+        /// The key that such rows do not have.
         name: &'static str,
         /// All that they have.
         names: Vec<&'static str>,
@@ -29,7 +29,7 @@ pub enum Fault {
     /// No row ever has this word.
     #[error("there is no {key} `{value}`. There is: {}", words.join(", "))]
     UnknownWord {
-        /// The key.
+        /// The key before the colon.
         key: &'static str,
         /// What stands behind the colon.
         value: String,
@@ -50,7 +50,7 @@ pub enum Fault {
     TooLong {
         /// How many are taken.
         most: usize,
-        /// Of what.
+        /// What there is too much of, in words.
         what: &'static str,
     },
 }

@@ -1,4 +1,4 @@
-//! `demo …`
+//! What `demo` takes.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use signalbox_demo::{Legacy, Oddity, Speed, Wires};
 
-/// `demo …`
+/// What `demo` can do.
 #[derive(Debug, Subcommand)]
 pub enum Demo {
     /// At the desk.

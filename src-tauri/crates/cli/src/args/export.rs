@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-/// `export`
+/// What `export` takes.
 #[derive(Debug, Args)]
 pub struct Export {
     /// What to export
@@ -35,7 +35,7 @@ pub enum What {
     Answers,
     /// The log of decisions
     Decisions,
-    /// Everything
+    /// All of these
     All,
 }
 

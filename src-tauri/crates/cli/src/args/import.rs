@@ -1,4 +1,4 @@
-//! `import …`
+//! What `import` takes.
 
 use std::convert::Infallible;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use crate::exit::Failure;
 pub enum Source {
     /// The configuration of a program we know.
     Client(Client),
-    /// A file.
+    /// The configuration in this file.
     File(PathBuf),
 }
 
@@ -111,7 +111,7 @@ fn is_it(word: &str, server: &str, name: &str) -> bool {
     word == name || word.strip_suffix(name).and_then(|rest| rest.strip_suffix(':')) == Some(server)
 }
 
-/// NAME[=VAR]
+/// Reads `NAME[=VAR]`: the name, and the variable that it is taken from if that was said.
 fn variable(word: &str) -> (&str, Option<&str>) {
     word.rsplit_once('=').map_or((word, None), |(of, var)| (of, Some(var)))
 }

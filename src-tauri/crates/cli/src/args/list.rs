@@ -51,7 +51,7 @@ fn words(list: ListOf) -> String {
     format!("Keys and their words:\n{}", lines.concat())
 }
 
-/// `tasks`
+/// What `tasks` takes.
 #[derive(Debug, Default, Args)]
 pub struct Tasks {
     /// Only of this server

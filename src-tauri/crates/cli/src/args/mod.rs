@@ -349,7 +349,7 @@ Examples:
     },
 }
 
-/// `inbox`
+/// What `inbox` takes.
 #[derive(Debug, Args)]
 pub struct Inbox {
     /// Also list answered and closed questions, the newest first
@@ -366,7 +366,7 @@ pub struct Inbox {
     pub filter: Option<String>,
 }
 
-/// `call`
+/// What `call` takes.
 #[derive(Debug, Args)]
 pub struct Call {
     /// The server's name
@@ -387,7 +387,7 @@ pub struct Call {
     pub ttl: Option<u32>,
 }
 
-/// `answer`
+/// What `answer` takes.
 #[derive(Debug, Args)]
 #[command(group(clap::ArgGroup::new("action").required(true)))]
 pub struct Answer {

@@ -1,9 +1,9 @@
-//! `secrets …`
+//! What `secrets` takes.
 
 use clap::{Subcommand, ValueEnum};
 use signalbox_api::SecretPlace;
 
-/// `secrets …`
+/// What `secrets` can do.
 #[derive(Debug, Subcommand)]
 pub enum Secrets {
     /// Choose where secrets are kept from now on, and move there what is kept already
@@ -17,7 +17,7 @@ Examples:
   signalbox secrets keep file --set-aside                         # the passphrase of the file that is there was forgotten
   signalbox serve --passphrase-fd 3 3<passphrase")]
     Keep {
-        /// Where
+        /// Where secrets are kept from now on
         #[arg(value_enum)]
         place: Place,
         /// With `file`: rename an existing encrypted file that the passphrase does not open, and start a new one

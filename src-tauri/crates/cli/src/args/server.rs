@@ -1,10 +1,10 @@
-//! `server …`
+//! What `server` takes.
 
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-/// `server …`
+/// What `server` can do.
 #[derive(Debug, Subcommand)]
 pub enum Server {
     /// Register a server

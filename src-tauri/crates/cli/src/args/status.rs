@@ -15,7 +15,7 @@ pub enum StatusWord {
     Completed,
     /// Ended with an error
     Failed,
-    /// Cancelled
+    /// Cancelled before it completed
     Cancelled,
     /// A word that the specification does not have
     Unknown,

@@ -17,7 +17,7 @@ use crate::text::{arguments, sanitise, ways};
 /// What the person decided.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Decision {
-    /// To answer.
+    /// To answer in this way, with this content.
     Answer(Action, Option<Json>),
     /// To open the page that it asks for, which accepts it.
     Open,

@@ -15,7 +15,7 @@ use crate::{ask, docs, input, look, text};
 /// How many questions `inbox --all` lists where nobody says.
 const MOST_OF_ALL: u32 = 1_000;
 
-/// `inbox`
+/// Runs `inbox`.
 pub(super) async fn inbox(context: &Context<'_>, args: &Inbox) -> Result<Exit, Failure> {
     if context.owns() {
         context.refresh(look::live(context.desk, String::new()).await?).await;
@@ -127,7 +127,7 @@ pub(super) async fn undo(context: &Context<'_>, request: RequestId) -> Result<Ex
     told(context, request, "Taken back: nothing of it was sent. What was said is kept as a draft.").await
 }
 
-/// `put-away`
+/// Runs `put-away`.
 pub(super) async fn put_away(context: &Context<'_>, request: RequestId) -> Result<Exit, Failure> {
     context.desk.act(command::PutAway { request }).await?;
     told(context, request, "Put away. If the server asks again, that is a new question.").await

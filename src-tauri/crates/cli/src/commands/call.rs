@@ -19,7 +19,7 @@ use crate::{ask, input, look, text};
 const TAKEN: Duration = Duration::from_secs(10);
 const PLAIN: Paint = Paint { colour: false };
 
-/// `call`
+/// Runs `call`.
 pub(super) async fn run(context: &Context<'_>, args: Call) -> Result<Exit, Failure> {
     // Arguments from stdin leave nobody to ask there.
     let person = context.console.has_person() && !args.no_input && args.args.as_deref() != Some("-");

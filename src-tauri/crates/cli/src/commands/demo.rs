@@ -16,21 +16,21 @@ use crate::ends::{interrupted, reached};
 use crate::exit::{Exit, Failure};
 use crate::{docs, text};
 
-/// `{"ready":true,"url":"http://127.0.0.1:8123/mcp"}`
+/// The document of `demo http`: `{"ready":true,"url":"http://127.0.0.1:8123/mcp"}`
 #[derive(Serialize)]
 struct Ready {
     ready: bool,
     url: String,
 }
 
-/// `{"server":{…},"started":["t1","t2"]}`
+/// The document of `demo start`: `{"server":{…},"started":["t1","t2"]}`
 #[derive(Serialize)]
 struct Started {
     server: docs::Server,
     started: Vec<CallId>,
 }
 
-/// `{"removed":{"tasks":2}}`
+/// The document of `demo remove`: `{"removed":{"tasks":2}}`
 #[derive(Serialize)]
 struct Removed {
     removed: Gone,

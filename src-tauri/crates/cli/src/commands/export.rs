@@ -57,7 +57,7 @@ impl Tally {
     }
 }
 
-/// `export`
+/// Runs `export`.
 pub(super) async fn run(context: &Context<'_>, args: &Export) -> Result<Exit, Failure> {
     let kinds: &[ExportKind] = match args.what {
         What::Tasks => &[ExportKind::Tasks],

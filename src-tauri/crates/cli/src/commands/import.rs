@@ -18,7 +18,7 @@ use crate::{docs, input, look, text};
 pub(super) const WAITING: &str =
     "Programs wait to be confirmed: `signalbox server trust NAME` shows what would be run.";
 
-/// `import`
+/// Runs `import`.
 pub(super) async fn run(
     context: &Context<'_>,
     from: Option<Source>,

@@ -85,7 +85,7 @@ async fn kept(console: &Console, global: Global) -> Result<Verified, Failure> {
     Ok(verified?)
 }
 
-/// `{"backup":{"file":"…","bytes":1234,"leftOut":0}}`
+/// The document of `backup`: `{"backup":{"file":"…","bytes":1234,"leftOut":0}}`
 #[derive(Serialize)]
 struct BackedUp {
     backup: Copy,
@@ -99,7 +99,7 @@ struct Copy {
     left_out: u64,
 }
 
-/// `backup`
+/// Runs `backup`.
 pub(super) async fn backup(context: &Context<'_>, file: &Path) -> Result<Exit, Failure> {
     let file = crate::input::absolute(file)?;
     let command::BackedUp { bytes, left_out } =
@@ -124,6 +124,7 @@ fn damaged(console: &Console, left_out: u64) -> Exit {
     Exit::Failed
 }
 
+/// The document of `restore`:
 /// `{"restored":{"from":"…","bytes":1234,"aside":"…","logAdded":2,"logLeft":false}}`
 #[derive(Serialize)]
 struct Restored {
@@ -143,7 +144,7 @@ struct From {
     log_left: bool,
 }
 
-/// `restore`
+/// Runs `restore`.
 pub(crate) async fn restore(console: &Console, global: Global, file: &Path) -> Result<Exit, Failure> {
     let home = Home::resolve(global.home)?;
     let stop = rescue::Stop::default();
@@ -210,7 +211,7 @@ struct Table {
     lost: Option<u64>,
 }
 
-/// `salvage`
+/// Runs `salvage`.
 pub(crate) async fn salvage(console: &Console, global: Global) -> Result<Exit, Failure> {
     let home = Home::resolve(global.home)?;
     let stop = rescue::Stop::default();

@@ -35,7 +35,7 @@ struct Change {
     aside: Option<String>,
 }
 
-/// `secrets …`
+/// Runs `secrets`; alone it shows where they are kept.
 pub(super) async fn run(context: &Context<'_>, act: Option<Secrets>) -> Result<Exit, Failure> {
     match act {
         None => show(context, &context.desk.act(command::Secrets {}).await?, None),

@@ -22,7 +22,7 @@ use crate::{look, text};
 /// The program of the window.
 const WINDOW: &str = "signalbox-desktop";
 
-/// `{"ready":true,"home":"…","pid":1234}`
+/// The document of `serve`, once commands are taken: `{"ready":true,"home":"…","pid":1234}`
 #[derive(Serialize)]
 struct Ready {
     ready: bool,
@@ -30,7 +30,7 @@ struct Ready {
     pid: u32,
 }
 
-/// `serve`
+/// Runs `serve`.
 pub(crate) async fn run(console: &Console, global: Global) -> Result<Exit, Failure> {
     let deadline = global.timeout.map(|timeout| Instant::now() + timeout);
     let mut stopped = pin!(interrupted());

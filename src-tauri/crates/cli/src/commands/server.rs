@@ -10,7 +10,7 @@ use crate::args::Server;
 use crate::exit::{Exit, Failure};
 use crate::{docs, input, look, text};
 
-/// `server …`
+/// Runs `server`.
 pub(super) async fn run(context: &Context<'_>, command: Server) -> Result<Exit, Failure> {
     let server = match command {
         Server::Add { name, paste: Some(paste), .. } => return paste::add(context, name, &paste).await,
@@ -174,7 +174,7 @@ fn trouble(server: &ServerView) -> Option<ApiError> {
     }
 }
 
-/// `tools`
+/// Runs `tools`.
 pub(super) async fn tools(context: &Context<'_>, server: &str) -> Result<Exit, Failure> {
     let tools = look::tools(context.desk, server).await?;
     if context.console.json {

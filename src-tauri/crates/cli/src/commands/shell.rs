@@ -9,7 +9,7 @@ use crate::args::Cli;
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
 
-/// `completions`
+/// Runs `completions`.
 pub(crate) fn completions(console: &Console, shell: Shell) -> Result<Exit, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "signalbox", &mut script);

@@ -9,7 +9,7 @@ use crate::ends::UNSAID;
 use crate::exit::{Exit, Failure};
 use crate::{docs, look, text};
 
-/// `tasks`
+/// Runs `tasks`.
 pub(super) async fn list(context: &Context<'_>, args: &Tasks) -> Result<Exit, Failure> {
     let server = match &args.server {
         Some(name) => Some(format!("server:{}", look::server(context.desk, name).await?.id)),
@@ -77,7 +77,7 @@ pub(super) async fn print(context: &Context<'_>, detail: &TaskDetail) -> Result<
     Ok(Exit::Done)
 }
 
-/// `cancel`
+/// Runs `cancel`.
 pub(super) async fn cancel(context: &Context<'_>, task: &str, again: bool) -> Result<Exit, Failure> {
     let call = look::find(context.desk, task).await?;
     let row = look::task(context.desk, call).await?.row;
@@ -121,7 +121,7 @@ fn once(row: &TaskRow, is_wanted: bool) -> Result<(), ApiError> {
     Err(ApiError::new(Code::CancelledMeanwhile, message))
 }
 
-/// `forget`
+/// Runs `forget`.
 pub(super) async fn forget(context: &Context<'_>, task: &str) -> Result<Exit, Failure> {
     let call: CallId = look::find(context.desk, task).await?;
     context.desk.act(command::Forget { call }).await?;

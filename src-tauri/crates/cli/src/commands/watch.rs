@@ -20,7 +20,7 @@ const MOST_NAMED: usize = 32;
 /// So many windows of rows are held, of tasks and of questions together: of very many that are under way the first.
 const MOST_WINDOWS: usize = 32;
 
-/// `watch`
+/// Runs `watch`.
 pub(super) async fn run(context: &Context<'_>, tasks: &[String]) -> Result<Exit, Failure> {
     if tasks.is_empty() {
         let live = look::live(context.desk, String::new()).await?;

@@ -27,7 +27,7 @@ pub(crate) struct Importable {
     plain: Option<Vec<Plain>>,
 }
 
-/// `name value`
+/// A header or variable in the clear, with its value.
 #[derive(Serialize)]
 struct Plain {
     name: String,

@@ -22,13 +22,13 @@ pub(crate) use request::Request;
 pub(crate) use server::{Server, Tool};
 pub(crate) use task::{Payloads, Questions, Task};
 
-/// `{"failure":{…}}`
+/// A command that failed: `{"failure":{…}}`
 #[derive(Serialize)]
 pub(crate) struct Failed<'a> {
     pub(crate) failure: Failure<'a>,
 }
 
-/// `{"tasks":[…]}`
+/// The document of `tasks`: `{"tasks":[…]}`
 #[derive(Serialize)]
 pub(crate) struct Tasks {
     pub(crate) tasks: Vec<Task>,
@@ -74,13 +74,13 @@ pub(crate) struct Requests {
     pub(crate) requests_more: Option<u32>,
 }
 
-/// `{"servers":[…]}`
+/// The document of `server list`: `{"servers":[…]}`
 #[derive(Serialize)]
 pub(crate) struct Servers {
     pub(crate) servers: Vec<Server>,
 }
 
-/// `{"tools":[…]}`
+/// The document of `tools`: `{"tools":[…]}`
 #[derive(Serialize)]
 pub(crate) struct Tools {
     pub(crate) tools: Vec<Tool>,
@@ -99,7 +99,7 @@ pub(crate) struct RemovedServer {
     pub(crate) name: String,
 }
 
-/// `{"forgotten":"t1"}`
+/// The document of `forget`: `{"forgotten":"t1"}`
 #[derive(Serialize)]
 pub(crate) struct Forgotten {
     pub(crate) forgotten: CallId,
@@ -114,7 +114,7 @@ pub(crate) struct Change {
     pub(crate) item: Item,
 }
 
-/// What changed.
+/// The task or question that changed.
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Item {

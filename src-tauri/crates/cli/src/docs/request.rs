@@ -37,7 +37,7 @@ pub(crate) struct Request {
 }
 
 impl Request {
-    /// For lists.
+    /// A question as lists have it: without its draft and its raw JSON.
     pub(crate) fn brief(entry: RequestEntry) -> Self {
         let row = entry.row;
         let schema = entry.schema.as_ref().filter(|_| row.mode == Mode::Form);
@@ -65,7 +65,7 @@ impl Request {
         }
     }
 
-    /// For `show`.
+    /// A question as `show` has it: with its draft and its raw JSON.
     pub(crate) fn whole(mut entry: RequestEntry) -> Self {
         // What was asked may not be kept any more.
         let raw = entry.raw.take().filter(|raw| raw.text() != "null");

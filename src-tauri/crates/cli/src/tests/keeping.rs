@@ -1,4 +1,4 @@
-//! `secrets …`
+//! The command `secrets`, and where values are kept.
 
 use signalbox_api::{Code, Command, Reply, SecretPlace, SecretsState, SecretsView, command};
 

@@ -1,4 +1,4 @@
-//! `answer --open`.
+//! The command `answer --open`: pages of questions in URL mode.
 
 use serde_json::json;
 use signalbox_api::{ApiError, Code, Command, Reply, command};

@@ -1,4 +1,4 @@
-//! `watch`.
+//! The command `watch`.
 
 use std::time::Duration;
 

@@ -20,13 +20,13 @@ pub(crate) mod ways;
 pub enum Hue {
     /// As it is.
     Plain,
-    /// Recedes.
+    /// Grey: what matters less.
     Dim,
     /// Needs a person.
     Amber,
-    /// Went well.
+    /// Green: it went well.
     Green,
-    /// Went wrong.
+    /// Red: it went wrong.
     Red,
 }
 

@@ -53,7 +53,7 @@ pub struct HttpServer {
 }
 
 impl HttpServer {
-    /// The endpoint.
+    /// The URL of the MCP endpoint.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://{}/mcp", self.addr)

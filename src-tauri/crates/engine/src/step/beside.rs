@@ -10,7 +10,7 @@ pub(crate) enum Beside {
     Nothing,
     /// What others wrote, or a word of a closed list: an action, why an answer did not go out.
     Text(String),
-    /// Why.
+    /// Why it happened.
     Note(Note),
 }
 

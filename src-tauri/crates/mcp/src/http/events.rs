@@ -27,7 +27,7 @@ pub(crate) struct Events {
 pub(crate) struct Came {
     /// Its name; empty is `message`.
     pub(crate) name: Vec<u8>,
-    /// Its data.
+    /// The data of the event, as a message.
     pub(crate) message: Arrived,
 }
 

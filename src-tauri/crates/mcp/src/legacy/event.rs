@@ -28,7 +28,7 @@ pub enum SessionEvent {
 /// The GET stream of Streamable HTTP.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Push {
-    /// It stands.
+    /// The stream is open.
     Up,
     /// It ended; it is being opened again.
     Down,
@@ -45,7 +45,7 @@ pub enum Channel {
     Push,
     /// The response stream of one of our requests.
     Response {
-        /// Its method.
+        /// The method of our request.
         method: &'static str,
         /// The task it was about (sensitive).
         task_id: Option<String>,
@@ -64,7 +64,7 @@ pub struct ServerRequest {
     /// The server wants a task for an answer (`{"task": {…}}`), which we host. Never set unless
     /// [`crate::Declared::host_tasks`].
     pub as_task: Option<TaskWish>,
-    /// Where it came.
+    /// The channel on which the request came.
     pub channel: Channel,
     /// The whole message as received.
     pub raw: Json,
@@ -108,7 +108,7 @@ pub struct ServerNotification {
     pub news: News,
     /// The task of the server that it belongs to, if it says so (sensitive).
     pub related_task: Option<String>,
-    /// Where it came.
+    /// The channel on which the notification came.
     pub channel: Channel,
     /// The whole message as received.
     pub raw: Json,
@@ -134,7 +134,7 @@ pub enum News {
         /// The `elicitationId` of the question.
         elicitation_id: String,
     },
-    /// `notifications/tools/list_changed`.
+    /// The server's tools have changed: `notifications/tools/list_changed`.
     ToolsListChanged,
     /// `notifications/message`: a line of the server's log.
     Log,
@@ -143,7 +143,7 @@ pub enum News {
         /// The method, at most 64 characters.
         method: String,
     },
-    /// Anything else.
+    /// A notification of any other kind.
     Other {
         /// The method, at most 64 characters.
         method: String,

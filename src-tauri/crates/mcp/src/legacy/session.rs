@@ -66,7 +66,7 @@ pub enum Reply {
     Result(Json),
     /// An error: for what has no other shape of refusal (sampling: -1).
     Error {
-        /// The code.
+        /// The JSON-RPC error code.
         code: i64,
         /// For whoever reads the server's log.
         message: String,

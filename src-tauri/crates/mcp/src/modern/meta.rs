@@ -5,7 +5,7 @@ use crate::{endpoint::Options, versions::PROTOCOL_VERSION};
 /// The extension's name, in capabilities.
 pub(crate) const TASKS: &str = "io.modelcontextprotocol/tasks";
 
-/// `clientInfo`, serialised.
+/// Our `clientInfo`, serialised.
 pub(crate) fn client_info(options: &Options) -> String {
     serde_json::json!({"name": options.client_name, "version": options.client_version}).to_string()
 }

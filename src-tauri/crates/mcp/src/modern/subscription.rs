@@ -57,7 +57,7 @@ pub enum Pushed {
         /// The `params` as received: read it with [`crate::TaskView::read`]. What `tasks/get` gives differs in `_meta`.
         raw: Json,
     },
-    /// `notifications/tools/list_changed`.
+    /// The server's tools have changed: `notifications/tools/list_changed`.
     ToolsListChanged,
     /// So many notifications were dropped here, since nobody read them: look at the tasks.
     Missed(u64),

@@ -9,7 +9,7 @@ use crate::verbatim;
 pub(crate) struct Request<'a> {
     /// Fresh for every request of a client.
     pub(crate) id: u64,
-    /// The method.
+    /// The JSON-RPC method.
     pub(crate) method: &'static str,
     /// What `Mcp-Name` mirrors: a tool's name or a task's id.
     pub(crate) name: Option<&'a str>,

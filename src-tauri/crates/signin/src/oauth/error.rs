@@ -10,7 +10,7 @@ pub enum SignInError {
     /// A person has to sign in: [`crate::oauth::Account::sign_in`].
     #[error("a sign-in is needed: {why}")]
     Needed {
-        /// Why.
+        /// Why the tokens that we have, if any, do not do.
         why: Why,
     },
     /// The authorization server (or the server itself) does not answer, or not now. Worth trying again later.
@@ -18,7 +18,7 @@ pub enum SignInError {
     Unreachable {
         /// Whom we asked.
         host: String,
-        /// What happened.
+        /// What went wrong on the way there.
         message: String,
     },
     /// The server publishes nothing of how to sign in to it.
@@ -87,7 +87,7 @@ pub enum Why {
     /// The server relies on another authorization server by now.
     #[error("the server now relies on {issuer}")]
     Moved {
-        /// That one.
+        /// The issuer that it names now.
         issuer: String,
     },
     /// The configured client is another by now.
@@ -115,7 +115,7 @@ pub enum Distrust {
     /// The metadata is of another server.
     #[error("the metadata is not of this server: {message}")]
     Resource {
-        /// What differs.
+        /// What of the metadata does not fit the server.
         message: String,
     },
     /// No PKCE with S256, so that a stolen code could be used.
@@ -124,15 +124,15 @@ pub enum Distrust {
     /// It would go over the network in the clear, or to a place that is not an authorization server's.
     #[error("{url} is neither HTTPS nor on this machine")]
     Insecure {
-        /// The address.
+        /// The address that is not safe.
         url: String,
     },
     /// A redirect of ours, which is not followed.
     #[error("{from} redirects to {to}, which is not followed")]
     Redirected {
-        /// From which host.
+        /// The host that answered.
         from: String,
-        /// To which host.
+        /// The host that it named.
         to: String,
     },
     /// An answer is larger than any honest one, or there are too many.

@@ -19,9 +19,9 @@ pub(super) struct Kept {
     pub(super) url: Url,
     /// Where the server said its metadata is: it may be found nowhere else.
     pub(super) metadata: Option<String>,
-    /// Who gave it.
+    /// The authorization server that gave it.
     pub(super) issuer: String,
-    /// Whom it was given to.
+    /// The id of the client that it was given to.
     pub(super) client_id: String,
     /// That client's secret, if it is one that we registered.
     pub(super) client_secret: Option<String>,

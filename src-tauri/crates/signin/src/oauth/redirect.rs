@@ -68,7 +68,7 @@ impl WayBack {
         Ok(Self { listener, uri })
     }
 
-    /// Where it is.
+    /// The redirect URI, with the port that is listened on.
     pub(super) fn uri(&self) -> &Url {
         &self.uri
     }

@@ -9,7 +9,7 @@ use url::Url;
 /// How to sign in to a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OAuthSettings {
-    /// Who signs in.
+    /// Who signs in: a person or a machine.
     pub grant: Grant,
     /// The scopes to ask for. When empty: those of the server's challenge, else those its metadata names, else none.
     pub scopes: Vec<String>,
@@ -19,7 +19,7 @@ pub struct OAuthSettings {
     pub patience: Duration,
 }
 
-/// Who signs in.
+/// Who signs in to a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Grant {
     /// A person, in the browser: authorization code with PKCE.
@@ -40,7 +40,7 @@ pub struct Person {
 /// A client registered beforehand.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Client {
-    /// Its id.
+    /// The client id that the authorization server gave out.
     pub id: String,
     /// Its secret, if it has one.
     pub secret: Option<Secret>,

@@ -18,7 +18,7 @@ use crate::{
 /// A batch could not be committed; nothing of it is stored.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CommitError {
-    /// No room.
+    /// There is no room for the batch.
     #[error(
         "the disk is full, or a file has reached the limit on file sizes (`ulimit -f`): nothing new can be stored until \
          there is room; free some space"

@@ -18,7 +18,7 @@ pub enum Whose {
     /// It belongs to another user.
     #[error("it belongs to user {uid}; run Signalbox as that user, or choose another data directory")]
     OtherUser {
-        /// Their number.
+        /// The user id of that other user.
         uid: u32,
     },
     /// It is a SQLite database of another program.
@@ -42,7 +42,7 @@ pub enum OpenError {
     Newer {
         /// The file.
         path: PathBuf,
-        /// Its format.
+        /// The format that the file has.
         found: u32,
         /// The latest format this program knows.
         known: u32,
@@ -56,7 +56,7 @@ pub enum OpenError {
     Older {
         /// The file.
         path: PathBuf,
-        /// Its format.
+        /// The format that the file has.
         found: u32,
         /// The format this program reads.
         known: u32,
@@ -86,7 +86,7 @@ pub enum OpenError {
     NotOurs {
         /// The file or directory.
         path: PathBuf,
-        /// Whose it is.
+        /// Who it belongs to instead.
         whose: Whose,
     },
     /// What is there is no regular file.
@@ -115,7 +115,7 @@ pub enum OpenError {
         /// The file or directory.
         path: PathBuf,
     },
-    /// No room.
+    /// There is no room to write.
     #[error(
         "the disk of {} is full, or it has reached the limit on file sizes (`ulimit -f`): free some space and try again",
         .path.display()

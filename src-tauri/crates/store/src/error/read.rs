@@ -29,7 +29,7 @@ pub enum ReadError {
     /// The file of this one payload is damaged; everything else can be read.
     #[error("the file payloads/{name} is damaged ({why}): this cannot be shown; restore a backup")]
     PayloadFile {
-        /// Its name.
+        /// The name of the payload's file.
         name: String,
         /// What is wrong with it.
         why: FileFault,
@@ -58,7 +58,7 @@ pub enum ReadError {
     /// The index of full texts failed.
     #[error("the index of full texts failed ({0}), and what may be in them alone is not found; try again")]
     Texts(String),
-    /// Anything else.
+    /// The database gave any other error, in SQLite's words.
     #[error("the database could not be read ({0}); try again")]
     Other(String),
 }

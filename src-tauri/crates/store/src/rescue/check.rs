@@ -20,7 +20,7 @@ pub enum Problem {
     File(String),
     /// A row that hangs on one that is not there.
     Dangling {
-        /// Its table.
+        /// The table that the row is in.
         table: String,
         /// Its number there, if it has one.
         row: Option<i64>,
@@ -29,7 +29,7 @@ pub enum Problem {
     },
     /// The file of a large payload.
     Payload {
-        /// Its name.
+        /// The name of the payload's file.
         name: String,
         /// What is wrong with it.
         why: FileFault,

@@ -72,7 +72,7 @@ impl SalvageReport {
 /// What came over of one table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SalvagedTable {
-    /// Its name.
+    /// The table's name.
     pub name: &'static str,
     /// Rows that came over.
     pub kept: u64,

@@ -28,7 +28,7 @@ const MARKED: u64 = 64 << 20;
 /// Bytes copied before `stop` is looked at again.
 const PORTION: u64 = 16 << 20;
 
-/// Where to read.
+/// The files of a database as a rescue reads them: the originals, or a copy.
 pub(super) struct Source {
     path: PathBuf,
     /// Bytes that there are, of the database and its log.

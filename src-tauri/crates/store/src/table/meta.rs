@@ -59,7 +59,7 @@ impl Ids {
     }
 }
 
-/// The row.
+/// The one row of the table `meta`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Meta {
     pub(crate) seq: u64,

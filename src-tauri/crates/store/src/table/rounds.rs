@@ -33,7 +33,7 @@ pub struct Round {
 /// Where a call stands that answers in rounds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenRound {
-    /// The call.
+    /// The call that answers in rounds.
     pub call: CallId,
     /// Its last round.
     pub round: Round,

@@ -19,7 +19,7 @@ CREATE TABLE sessions (
 /// The last session with a server.
 #[derive(Clone, PartialEq, Eq)]
 pub struct StoredSession {
-    /// With whom.
+    /// The server that the session is with.
     pub server: ServerId,
     /// Our number for it: questions are known by it, and it never comes again.
     pub n: u32,

@@ -20,7 +20,7 @@ const IN_MEMORY: u64 = 64 << 20;
 /// A file takes at most this part of what is free beside it.
 const PART: u64 = 4;
 
-/// A place.
+/// The place of an index: a file, or memory, of at most so many bytes.
 #[derive(Debug)]
 pub(super) struct Place {
     bytes: u64,
@@ -44,7 +44,7 @@ impl Place {
         }
     }
 
-    /// In memory.
+    /// In memory, within [`IN_MEMORY`].
     pub(super) fn memory() -> (rusqlite::Result<Connection>, Self) {
         Self::memory_of(IN_MEMORY)
     }

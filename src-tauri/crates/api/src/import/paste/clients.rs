@@ -241,7 +241,7 @@ fn variable(text: &str) -> Result<(String, NewSecret), Unadded> {
     Ok(words::value(name, value))
 }
 
-/// `K: V`.
+/// A header of the shape `K: V`. What it holds is not repeated in an error.
 fn header(text: &str) -> Result<(String, NewSecret), Unadded> {
     let (name, value) =
         text.split_once(':').ok_or(Unadded::NoPair { option: "--header", shape: "\"K: V\"" })?;

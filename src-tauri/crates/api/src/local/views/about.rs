@@ -8,7 +8,7 @@ use crate::local::{catalogue::ListedAt, host::is_preference};
 /// What of the store a view shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum About {
-    /// Nothing.
+    /// Nothing that is stored: no commit changes the view.
     Nothing,
     /// Anything but preferences.
     Everything,

@@ -50,7 +50,7 @@ impl Asked {
         written(&self.within)
     }
 
-    /// The order.
+    /// The order, as a query has it.
     pub(crate) fn order(&self) -> String {
         let sort = self.sort.iter().map(|(name, down)| format!("{}{name}", if *down { "-" } else { "" }));
         sort.collect::<Vec<_>>().join(",")

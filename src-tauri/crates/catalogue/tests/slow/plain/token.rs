@@ -8,7 +8,7 @@ pub(crate) enum Value {
     Word(&'static str),
     /// In quotation marks: that is no short id.
     Quoted(&'static str),
-    /// A beginning.
+    /// The beginning of a value.
     Begins(&'static str),
 }
 

@@ -12,7 +12,7 @@ use crate::console::Console;
 use crate::exit::{Exit, Failure};
 use crate::text::{self, Hue, advice, sanitise};
 
-/// `{"checks":[{"name","state","message","advice"}]}`
+/// The document of `doctor`: `{"checks":[{"name","state","message","advice"}]}`
 #[derive(Serialize)]
 struct Document {
     checks: Vec<Check>,

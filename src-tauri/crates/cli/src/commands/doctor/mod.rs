@@ -28,7 +28,7 @@ pub(crate) use findings::Findings;
 /// How many servers are asked side by side: a silent one takes its time.
 const SIDE_BY_SIDE: usize = 8;
 
-/// `doctor`
+/// Runs `doctor`.
 pub(crate) async fn run(console: &Console, global: Global) -> Result<Exit, Failure> {
     let deadline = global.timeout.map(|timeout| Instant::now() + timeout);
     let (findings, opened) = (Findings::on(console), OnceCell::new());

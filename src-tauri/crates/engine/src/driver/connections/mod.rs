@@ -33,7 +33,7 @@ struct Entry {
     permits: Permits,
 }
 
-/// All connections.
+/// The connections to all servers: at most one for each.
 #[derive(Clone)]
 pub(crate) struct Connections {
     /// What they are made of.

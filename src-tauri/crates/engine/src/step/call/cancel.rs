@@ -87,7 +87,7 @@ impl Live {
         self.call.wants_cancel() && !over && !waits
     }
 
-    /// Sends it.
+    /// Sends the wish to cancel to the server.
     pub(in crate::step) fn send_cancel(&mut self, turn: &mut Turn<'_>, line: Line) {
         let (call, Some(task)) = (self.id(), &self.call.task) else { return };
         let task_id = task.task_id.clone();

@@ -40,7 +40,7 @@ const LONGEST_STATE: usize = 1 << 20;
 /// A round of questions on a call itself. While the call is [`signalbox_model::Delivery::Sent`] its retry is under way.
 #[derive(Debug, Clone)]
 pub(crate) struct Round {
-    /// From 1.
+    /// The number of the round; a call's first is 1.
     pub(crate) n: u32,
     /// Goes back byte for byte, where there was one: sensitive.
     pub(crate) request_state: Option<String>,

@@ -34,7 +34,7 @@ pub(in crate::step) enum Wanted {
     Held,
     /// The result: the task has ended.
     Fetched,
-    /// Nothing now.
+    /// No request for the result, for now.
     Nothing,
 }
 

@@ -26,7 +26,7 @@ pub(super) use self::{listen::MOST_TASKS, record::await_trust};
 use super::Turn;
 use crate::{Line, Now, Token, Tuning, schedule::Schedule, shared::Errand};
 
-/// All servers.
+/// Every server that we know, by its id.
 #[derive(Debug, Default)]
 pub(crate) struct Servers {
     pub(crate) all: HashMap<ServerId, Station>,
@@ -98,7 +98,7 @@ pub(crate) struct Errands {
 /// Whether requests may go out to a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Gate {
-    /// They may.
+    /// Requests may go out.
     Open,
     /// It cannot be reached: one probe at a time, with backoff, whatever the number of its tasks.
     Down { failures: u32, since: signalbox_model::Timestamp },

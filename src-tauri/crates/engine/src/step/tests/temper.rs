@@ -10,7 +10,7 @@ const TOO_LONG: u64 = 36_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Temper {
-    /// To nothing.
+    /// Nothing in particular goes wrong.
     Even,
     /// What carries answers is slow: the end of the task overtakes it.
     Crossing,

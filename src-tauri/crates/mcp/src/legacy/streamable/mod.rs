@@ -38,7 +38,7 @@ pub(crate) struct Streamable {
     pub(super) inbound: Arc<Inbound>,
     pub(super) options: Options,
     ids: Arc<Ids>,
-    /// `Mcp-Session-Id`: sensitive.
+    /// The session's id, as `Mcp-Session-Id` carries it: sensitive. None at servers that know no sessions.
     session: Option<HeaderValue>,
     /// What every request carries: at first no version.
     unversioned: HeaderMap,

@@ -1,4 +1,4 @@
-//! Tool calls.
+//! Tool calls to odd servers.
 
 use signalbox_mcp::{CallOptions, CallReply, Called, Error, Round, TaskWish};
 

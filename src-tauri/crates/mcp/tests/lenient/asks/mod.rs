@@ -32,13 +32,13 @@ pub(crate) enum Ask {
     Sample,
     /// The answer to a question, by `tasks/update`.
     Update,
-    /// `tasks/cancel`.
+    /// The wish to cancel a task, by `tasks/cancel`.
     Cancel,
-    /// `tasks/list`.
+    /// The list of tasks, by `tasks/list`.
     List,
     /// A plain call that asks (MRTR), answered.
     Rounds,
-    /// `tools/list`.
+    /// The list of tools, by `tools/list`.
     Tools,
     /// `server/discover` or `initialize`.
     Connect,

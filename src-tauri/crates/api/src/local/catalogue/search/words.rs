@@ -42,7 +42,7 @@ struct Word {
 /// How far it has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// Nowhere.
+    /// The word has not been looked for.
     New,
     /// It was looked for in what the index has, and is in what comes into it.
     Followed,

@@ -96,7 +96,7 @@ pub(in crate::step) enum Becomes {
     NotTaken,
     /// The server said no.
     Refused,
-    /// Nobody knows.
+    /// Whether the answer arrived, nobody knows.
     Unknown,
     /// Nobody can be answered for now.
     Orphaned,
