@@ -2,6 +2,7 @@
 
 mod bounds;
 mod commands;
+mod docs;
 mod fences;
 mod layout;
 mod licences;
@@ -42,6 +43,7 @@ pub(crate) fn rules(repo: &Repo, steps: &mut Steps) {
     steps.run("npm lock files", || none(npm::recorded_hosts(repo)?));
     steps.run("top level", || none(layout::unexpected_names(repo)?));
     steps.run("modules", || none(modules::offences(repo)?));
+    steps.run("docs of one word", || none(docs::offences(repo)?));
     steps.run("code in docs", || none(fences::offences(repo)?));
     steps.run("rooms of step", || none(rooms::offences(repo)?));
     steps.run("commands in texts", || none(commands::offences(repo)?));
