@@ -1,7 +1,5 @@
-//! Questions that are asked again: over another connection, or by another request. Such a one is the same question, with
-//! all that was typed and decided.
-//!
-//! The same request in the same session of the server is the same question, also over a restart of ours.
+//! Questions that are asked again: over another connection, or by another request. Such a question is the
+//! same as before, with all that was typed and decided.
 
 use signalbox_mcp::{Channel, QuestionView, ServerRequest};
 use signalbox_model::{CallId, Hosted, Json, RequestState};
@@ -50,7 +48,7 @@ impl Session {
             let waits = match request.state {
                 RequestState::Orphaned => true,
                 RequestState::Open | RequestState::Held | RequestState::Sending => {
-                    // The request that it came with was cut, and another is held.
+                    // The held request on which it came was cut, and another one is held now.
                     let cut = on_stream && question.asked_on < about.asked_on;
                     !request.sent() && (earlier(question) || cut)
                 }
@@ -58,7 +56,8 @@ impl Session {
             };
             waits && request.call == *call && view.same(&asked.raw, request)
         };
-        // Of one of the two it is not clear whose it is. There only a draft comes back, for a person to look at.
+        // Of one of the two questions it is only a guess whose it is. So only an orphaned question is taken
+        // up: nothing but a draft comes back with it, for a person to look at.
         let likely = |question: &Question| {
             let loose = question.tie == Tie::Guess || about.tie == Tie::Guess;
             let orphaned = question.request.state == RequestState::Orphaned;
@@ -74,7 +73,8 @@ impl Session {
 pub(super) enum Before {
     /// The request of this id, for the answer itself.
     Request(String),
-    /// Those of these ids, for the result of the task that we hosted. The request that wanted the task was answered with it.
+    /// The requests of these ids, for the result of the task that we hosted. The request that wanted the task
+    /// was answered with the task.
     Fetches(Vec<String>),
 }
 
@@ -87,22 +87,22 @@ impl Again {
 }
 
 impl Question {
-    /// Whether the request that it came with may still wait for its answer.
+    /// Whether the request that the question came with may still wait for its answer.
     fn waits(&self) -> bool {
         self.request.closed_at.is_none()
             && (self.is_unanswered()
                 || matches!(self.request.state, RequestState::Sending | RequestState::Unknown))
     }
 
-    /// Another request waits for its answer from now on. What comes back waited before: its id, or those that waited for
-    /// the task that we host.
+    /// From now on another request waits for the answer. Returns what waited before: the id of one request,
+    /// or of those that waited for the result of the task that we host.
     pub(super) fn taken_up(&mut self, raw: Json, hosted: Option<String>, now: Now) -> Option<Before> {
-        // What was orphaned waits nowhere, and its id may be that of something else by now.
+        // An orphaned question waits nowhere, and its id may belong to something else by now.
         let before = self.rpc.take().filter(|_| self.request.state != RequestState::Orphaned);
         self.rpc = rpc_of(&raw);
         let request = &mut self.request;
         request.raw = raw;
-        // What was said to the request of before was not said to this one.
+        // What was said to the earlier request was not said to this one.
         request.earlier = None;
         if request.state == RequestState::Orphaned {
             request.state = RequestState::Open;
@@ -110,7 +110,7 @@ impl Question {
         request.reason = None;
         request.closed_at = None;
         if hosted.is_some() {
-            // Its task is another one, and begins now.
+            // The question has a new task, whose time begins now.
             request.opened_at = now.wall;
         }
         let waited = match (request.hosted.take(), hosted) {
@@ -130,8 +130,8 @@ impl Question {
 }
 
 impl Session {
-    /// An id that an earlier connection of the session left open is in use again for something else: a reply to it would
-    /// go to that.
+    /// The server uses an id for something else that an earlier connection of the session left open. The
+    /// older question gives the id up: a reply to it must never go to the other request.
     pub(super) fn give_up_id(&mut self, turn: &mut Turn<'_>, rpc: &str) {
         let numbers = self.numbers();
         for question in &mut self.questions {

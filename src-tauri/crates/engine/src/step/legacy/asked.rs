@@ -1,4 +1,5 @@
-//! What servers of the legacy wire ask: requests that wait for a reply. `whose` knows whose they are.
+//! What servers of the legacy wire ask: requests that wait for a reply. `whose` finds the call that a
+//! question belongs to.
 
 use std::ops::RangeInclusive;
 
@@ -18,30 +19,31 @@ use super::{
 };
 use crate::{room::weight, shared::Place};
 
-/// Questions kept in memory that are over but may come up again …
+/// The most questions that memory keeps although they are over, since they may come up again …
 const MOST_OVER: usize = 200;
-/// … and their bytes.
+/// … and the most bytes that these may have together.
 const MOST_OVER_BYTES: usize = 4 << 20;
-/// What says that there is no room for a request.
+/// The error code for a request that there is no room for.
 const BUSY: i64 = -32603;
 const CROWDED: &str = "Too many questions wait for a person";
 const NO_ROOM: &str = "The questions that wait for a person have too many bytes for another of this size";
 
 /// What became of a request that asks something.
 pub(in crate::step) enum Opened {
-    /// It is a question that is known, once more as it came: nothing is new.
+    /// A known question, in the very request that it came with: nothing is new.
     Known,
-    /// It is a question that is known, on a request of its own.
+    /// A known question, in another request.
     Again,
-    /// It is a new question of this call, if of any.
+    /// A new question. It names its call where one is known or guessed.
     New(Box<InputRequest>),
-    /// There is no room for so many bytes more: it was refused.
+    /// Refused: there is no room for so many bytes more.
     Refused(usize),
 }
 
 impl Session {
-    /// Opens what is asked, for the call that it is taken to belong to. `fresh` is an id that nobody can guess, where the server
-    /// wants us to host a task; `most` how many may wait for a person at a time.
+    /// Opens a question for the call that it is taken to belong to. `fresh` is an id that nobody can guess,
+    /// where the server wants us to host a task. `most` is how many questions may wait for a person at a
+    /// time.
     pub(in crate::step) fn open(
         &mut self,
         turn: &mut Turn<'_>,
@@ -117,7 +119,7 @@ impl Session {
         let id = self.server;
         let identity = Identity::Wire { session: self.n, rpc: asked.id.clone() };
         let bytes = weight(&as_asked(id, identity, &asked.raw, turn));
-        // One that is asked again may come in a longer request.
+        // A question that is asked again may come in a longer request: then only the difference needs room.
         let known = again.map_or(0, |again| weight(&self.questions[again.at()].request));
         let more = bytes.saturating_sub(known);
         let waiting = self.questions.iter().filter(|question| question.request.needs_person()).count();
@@ -130,8 +132,8 @@ impl Session {
         Ok(())
     }
 
-    /// A question that is known is asked again. Says its number, whether it is open anew, and the task that the server is told
-    /// of.
+    /// A known question is asked again. Returns its number, whether it is open anew, and the id of the task
+    /// that the server is told of.
     fn open_again(
         &mut self,
         turn: &mut Turn<'_>,
@@ -147,11 +149,11 @@ impl Session {
         question.asked_on = asked_on;
         let name = question.request.id;
         if let Again::Replayed(_) = again {
-            // Whoever asks has been told of this task, or is told now.
+            // The server has been told of this task before, or is told of it now.
             hosted = question.request.hosted.as_ref().map(|hosted| hosted.task_id.clone());
         } else {
             let before = question.taken_up(asked.raw, hosted.clone(), turn.now);
-            // Whoever it belonged to, it may be another that asks it now.
+            // The call that asks now may be another than before, so the weaker of the two ties counts.
             question.tie = question.tie.min(tie);
             if let Some(before) = before {
                 self.close_before(turn, before);
@@ -169,7 +171,7 @@ impl Session {
         (call, tie, asked_on): (Option<CallId>, Tie, u32),
         hosted: Option<String>,
     ) -> RequestId {
-        // What the task asked before its connection was cut has come to something else.
+        // The task asks something else now: what it asked before its connection was cut is over.
         for question in &mut self.questions {
             let request = &question.request;
             let sure = call.is_some() && tie > Tie::Guess;
@@ -177,7 +179,8 @@ impl Session {
                 close(question, EventKind::Closed, CloseReason::Superseded, turn);
             }
         }
-        // Whether it has the answer of before is not known; what was said can be said again.
+        // Nobody knows whether the server has the earlier answer to the same question. What was said then
+        // becomes the draft, so that it can be said again.
         let cut_off = self.questions.iter().map(|question| &question.request).find(|known| {
             known.state == RequestState::Unknown
                 && known.stranded()
@@ -194,26 +197,28 @@ impl Session {
         name
     }
 
-    /// One of no call was taken again, or the connection is gone: what was refused was refused, and is over.
+    /// A question was taken, or the connection is gone: questions of no call that were refused are no longer
+    /// counted.
     pub(super) fn took_one(&mut self, turn: &mut Turn<'_>) {
         turn.count_left(self.server, std::mem::take(&mut self.left), 0);
     }
 
-    /// One of no call was refused for want of room.
+    /// A question of no call was refused for want of room.
     pub(in crate::step) fn left_one(&mut self, turn: &mut Turn<'_>) {
         let before = self.left;
         self.left = before.saturating_add(1);
         turn.count_left(self.server, before, self.left);
     }
 
-    /// The call is over, and so is what was asked about it. `went_on`: it came to a result.
+    /// The call is over, and so are its questions. `went_on` says whether it came to a result.
     pub(in crate::step) fn call_over(&mut self, turn: &mut Turn<'_>, id: CallId, went_on: bool) {
         self.let_guesses_go(turn, id);
         let (numbers, mut over) = (self.numbers(), Vec::new());
         let answered = self.questions.iter().filter(|other| other.has_gone_out());
         let answered = answered.filter(|other| other.request.call == Some(id));
         let answered: Vec<u64> = answered.map(Question::fingerprint).collect();
-        // What was asked twice and answered twice was taken once, and nobody can tell which.
+        // Where the same was asked twice and answered twice, the server took one answer, and nobody can tell
+        // which.
         let certain = |question: &Question| {
             let asks = question.fingerprint();
             answered.iter().filter(|other| **other == asks).count() == 1
@@ -221,7 +226,7 @@ impl Session {
         for question in self.questions.iter_mut().filter(|question| question.request.call == Some(id)) {
             let has_result = went_on && question.has_gone_out() && certain(question);
             if question.request.state == RequestState::Sending && question.request.sent() {
-                // What becomes of it is still to be told.
+                // What became of this answer is still to be reported.
                 question.went_on = has_result;
             }
             let fact = if has_result { Fact::CallWentOn } else { Fact::CallOver };
@@ -236,7 +241,8 @@ impl Session {
         turn.then(Next::Replies(self.server));
     }
 
-    /// Takes the questions of a call that is forgotten out of memory. Comes back with what the server still waits for.
+    /// Takes the questions of a forgotten call out of memory. Returns the ids of the requests that the server
+    /// still waits on.
     pub(in crate::step) fn forget_questions(&mut self, turn: &mut Turn<'_>, id: CallId) -> Vec<String> {
         let of_call = |question: &mut Question| question.request.call == Some(id);
         let questions: Vec<Question> = self.questions.extract_if(.., of_call).collect();
@@ -249,8 +255,9 @@ impl Session {
         waiting.flat_map(|question| unwanted(question, &numbers)).collect()
     }
 
-    /// Lets go from memory what is over and will not come up again. Of what is orphaned the oldest close: a server that loses
-    /// one connection after the other would fill the disk with what it asked.
+    /// Drops questions from memory that are over and will not come up again. Of those that are orphaned the
+    /// oldest close once there are too many: else a server that loses one connection after the other would
+    /// fill the disk with its questions.
     pub(in crate::step) fn prune(&mut self, turn: &mut Turn<'_>, goes_on: impl Fn(CallId) -> bool) {
         let over = self.questions.iter().filter(|question| question.is_over());
         let (mut over, mut bytes) =
@@ -259,7 +266,8 @@ impl Session {
             let request = &question.request;
             let may_matter = match request.state {
                 RequestState::Orphaned => request.call.is_none_or(&goes_on),
-                // Until the task has an end: then it was taken. And as long as the server may fetch it.
+                // It stays until its task ends, which shows that the answer was taken, and as long as the
+                // server may fetch it.
                 RequestState::Answered => question.is_hosted(turn.now) || request.call.is_some_and(&goes_on),
                 RequestState::Closed => false,
                 _ => true,

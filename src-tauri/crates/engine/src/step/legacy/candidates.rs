@@ -1,6 +1,4 @@
-//! Which calls can have asked a question that does not say whose it is (legacy wire).
-//!
-//! Kept as calls change, so that such a question costs no walk over ten thousand of them.
+//! Which calls may have asked a question that does not say whose it is (legacy wire).
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -9,14 +7,15 @@ use std::{
 
 use signalbox_model::{Call, CallId, Delivery, Status};
 
-/// What speaks for a call. Texts are known by their hash: who finds a call by it compares the text itself.
+/// A sign that a call may have asked a question. Texts are known by their hash alone, so whoever finds a call
+/// by its text has to compare the text itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Sign {
     /// `tools/call` has not been answered.
     UnderWay,
-    /// It says that it needs input.
+    /// The task says that it needs input.
     NeedsInput,
-    /// It has not come to an end.
+    /// The call has not come to an end.
     Alive,
     /// Its last status message.
     Says(u64),
@@ -68,13 +67,13 @@ impl Candidates {
         }
     }
 
-    /// The calls that a sign speaks for, in the order of their ids.
+    /// The calls that have a sign, in the order of their ids.
     pub(crate) fn with(&self, sign: Sign) -> impl Iterator<Item = CallId> + '_ {
         self.calls.range((sign, CallId(0))..=(sign, CallId(u32::MAX))).map(|(_, id)| *id)
     }
 }
 
-/// The only one there is.
+/// The only call that there is; none where there are more, or no call at all.
 pub(crate) fn only(mut calls: impl Iterator<Item = CallId>) -> Option<CallId> {
     let first = calls.next()?;
     calls.next().is_none().then_some(first)

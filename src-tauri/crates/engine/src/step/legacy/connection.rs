@@ -21,19 +21,19 @@ use super::{
 };
 use crate::{Effect, shared::NextIds};
 
-/// So many methods that nobody knows are told of one task.
+/// The most methods that nobody knows which the timeline shows for one task.
 const MOST_REFUSED: usize = 8;
 
-/// Of the JSON of such a request the timeline shows so many characters.
+/// The most characters that the timeline shows of the JSON of such a request.
 const LONGEST_REFUSED: usize = 2_048;
 
 /// A connection that stands.
 pub(in crate::step) struct Connected {
-    /// The driver's name for it.
+    /// The driver's number for the connection.
     pub(in crate::step) link: u64,
-    /// Whether it is the session of before.
+    /// Whether it carries on the session of the connection before it.
     pub(in crate::step) resumed: bool,
-    /// Whether all goes on on one channel (stdio).
+    /// Whether everything goes over one channel (stdio).
     pub(in crate::step) shared: bool,
 }
 
@@ -58,7 +58,8 @@ impl Session {
         self.shared = shared;
         self.early = Early::default();
         self.number(turn);
-        // What wanted a task has been answered with one: what waits is who wants its result.
+        // A request that wanted a task was answered with the task. What still waits are the requests for its
+        // result.
         let open = self.questions.iter().map(|question| &question.request);
         let requests: Vec<_> = open
             .filter(|open| open.closed_at.is_none())
@@ -73,7 +74,7 @@ impl Session {
         turn.then(Next::Replies(self.server));
     }
 
-    /// The connection goes by another number from here on, under which no id has been used.
+    /// From here on the connection goes by another number, under which no id has been used.
     pub(super) fn number(&mut self, turn: &mut Turn<'_>) {
         self.n = NextIds::take(&mut turn.next.session);
         self.used.clear();
@@ -89,8 +90,8 @@ impl Session {
         self.took_one(turn);
     }
 
-    /// The connection is gone on which these were asked: nobody waits for their answers any more. What was not sent is
-    /// kept as a draft, for when the server asks again.
+    /// The connection on which these questions were asked is gone: nobody waits for their answers any more.
+    /// What was not sent is kept as a draft, for when the server asks again.
     fn orphan(&mut self, turn: &mut Turn<'_>) {
         self.questions.retain_mut(|question| {
             let request = &question.request;
@@ -115,7 +116,8 @@ impl Session {
         turn.then(Next::Replies(self.server));
     }
 
-    /// A question takes the place of the one that was asked under its id; or it is that one, which is then returned.
+    /// A request comes under an id that is in use. If it is the same request again, its question is returned.
+    /// Otherwise the question of that id is over, and the new one takes its place.
     pub(super) fn supersede(&mut self, turn: &mut Turn<'_>, asked: &ServerRequest) -> Option<RequestId> {
         let numbers = self.numbers();
         let same_id = |question: &&mut Question| {
@@ -127,8 +129,8 @@ impl Session {
         if before.request.raw == asked.raw {
             return Some(before.request.id);
         }
-        // Its place in the connection is the new one's: nothing is left to be said to it, but to those that wait for the
-        // task behind it.
+        // The id belongs to the new request now, so nothing can be said to the old one. Only the requests
+        // that wait for the task behind the old one still get a reply.
         close(before, EventKind::Closed, CloseReason::Superseded, turn);
         let (waiting, call) = (stop_waiting(before, turn), before.request.call);
         self.end_waiting(turn, waiting, &unknown());
@@ -138,8 +140,8 @@ impl Session {
         None
     }
 
-    /// The server has asked the same again: what it waited on before is over, or its requests would fill the room for
-    /// others.
+    /// The server has asked the same question again. The request that it waited on before is closed: such
+    /// requests would fill the room for others.
     pub(super) fn close_before(&mut self, turn: &mut Turn<'_>, before: Before) {
         let rpc = match before {
             Before::Request(rpc) => rpc,
@@ -147,15 +149,15 @@ impl Session {
         };
         let goes_by_it = |question: &Question| !question.is_over() && question.rpc.as_ref() == Some(&rpc);
         if let Some(link) = self.link
-            // The id may be in use again: then its place in the connection is the new one's.
+            // The id may be in use again. Then it belongs to another question, whose request must stay open.
             && !self.questions.iter().any(goes_by_it)
         {
             turn.after(Effect::CloseRequest { server: self.server, link, rpc });
         }
     }
 
-    /// What a task asks by a method that nobody knows is refused on this wire before anybody could be asked. It may be why
-    /// the task fails: each such method is told once, with the JSON that came.
+    /// A request about a task whose method nobody knows is refused at once, before anybody could be asked.
+    /// That may be why the task fails, so the timeline shows each such method once, with the JSON that came.
     pub(in crate::step) fn refused_unasked(
         &mut self,
         turn: &mut Turn<'_>,
@@ -178,7 +180,7 @@ impl Session {
         turn.after(Effect::ShowPush { server: self.server, push: Some(Push::On) });
     }
 
-    /// The server does not want this answer any more.
+    /// The server has withdrawn a request: it wants no answer to it any more.
     pub(in crate::step) fn withdrawn(&mut self, turn: &mut Turn<'_>, rpc: &str) {
         self.waits_no_more(turn, rpc);
         let numbers = self.numbers();
@@ -205,8 +207,8 @@ pub(in crate::step) fn lose(question: &mut Question, turn: &mut Turn<'_>) {
     }
 }
 
-/// Nobody waits for an answer any more, but one has gone out. Another can go nowhere: on the next connection its id may
-/// be that of another question.
+/// An answer has gone out, and nobody waits for one any more. No other answer may be sent: on the next
+/// connection the id may belong to another question.
 pub(in crate::step) fn cut_off(question: &mut Question, turn: &mut Turn<'_>) {
     stop_waiting(question, turn);
     let request = &mut question.request;

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use signalbox_mcp::TaskView;
 use signalbox_model::Json;
 
-/// What was told of unknown tasks: the last of it.
+/// The last statuses that were told of unknown tasks.
 #[derive(Debug, Default)]
 pub(crate) struct Early {
     told: VecDeque<(String, TaskView)>,
@@ -13,12 +13,12 @@ pub(crate) struct Early {
 }
 
 impl Early {
-    /// Statuses that are kept.
+    /// The most statuses that are kept.
     pub(crate) const MOST: usize = 64;
-    /// Bytes that they may have together.
+    /// The most bytes that they may have together.
     pub(crate) const BYTES: usize = 1024 * 1024;
 
-    /// Keeps a status of a task. A poll brings what is too large for it.
+    /// Keeps a status of a task. One that is too large is dropped: a poll brings it anyway.
     pub(crate) fn keep(&mut self, task_id: String, view: TaskView) {
         let bytes = weight(&task_id, &view);
         if bytes > Self::BYTES {

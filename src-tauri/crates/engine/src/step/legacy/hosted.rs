@@ -1,9 +1,11 @@
-//! Tasks that we host: a server of the legacy wire may want one for the answer to its question, and asks for it by
-//! requests. Such a task is its question, seen from the other side; it ends when the time has passed for which the server
-//! wanted it, and with it its question, since nobody fetches the answer any more.
+//! Tasks that we host. A server of the legacy wire may want a task for the answer to its question, and then
+//! asks us about that task by requests. Such a task is the question itself, seen from the server's side. It
+//! ends when the time has passed for which the server wanted it. Its question ends with it, since nobody
+//! fetches the answer any more.
 //!
-//! A request for its result that waits for the person is of its session, and kept with the question: over our restart most
-//! servers wait on. One that asks its question anew gets another id for the same task, and may poll it by either.
+//! A request for the task's result that waits for the person belongs to its session, and is kept with the
+//! question, since most servers wait on while we restart. A server that asks its question anew gets another
+//! id for the same task, and may poll the task by either id.
 //!
 //! The server fetches the answer as often as it wants until the time of the task has passed. Each fetch is a request of
 //! its own and gets one reply, so this does not break the promise of one reply to a request.
@@ -24,11 +26,11 @@ use super::{
 };
 use crate::Now;
 
-/// How often a server may come and poll, in ms.
+/// How often a server should poll a task that we host, in ms.
 const POLL_INTERVAL: u64 = 1_000;
 /// Requests for one task's result that may wait at the same time.
 const MOST_WAITING: usize = 16;
-/// Ids that one task may have had before.
+/// The most former ids of one task that are remembered.
 const MOST_IDS: usize = 16;
 const UNKNOWN_TASK: i64 = -32602;
 
@@ -66,8 +68,8 @@ impl Session {
         Reply::Result(Json::of(&json!({ "tasks": tasks })))
     }
 
-    /// The server withdraws its question. What a person has decided by then stays decided. One that has asked anew
-    /// withdraws only what it asked before.
+    /// The server withdraws its question. What a person has decided by then stays decided. A server that has
+    /// asked anew, and names a former id of the task, withdraws only what it asked under that id.
     fn cancel_hosted(&mut self, turn: &mut Turn<'_>, task_id: &str) -> Reply {
         let Some(question) = self.hosted(turn, task_id) else { return unknown() };
         if settled(&question.request).is_some() {
@@ -97,9 +99,9 @@ impl Session {
         let Some(Question { request, .. }) = self.hosted(turn, task_id) else { return Some(unknown()) };
         match (settled(request), request.state) {
             (Some("cancelled"), _) => return Some(cancelled()),
-            // It was fetched before, or is under way; the same again decides nothing.
+            // The answer was fetched before, or the question is closed: fetching it again changes nothing.
             (Some(_), RequestState::Answered | RequestState::Closed) => return Some(reply_of(request)),
-            // Any of them may be the one that arrives.
+            // Several fetches may be under way, and any of them may be the one that arrives.
             (Some(_), RequestState::Sending) if request.sent() => {
                 let (name, reply) = (request.id, reply_of(request));
                 self.reply(turn, rpc.to_owned(), reply, Some(name));
@@ -118,7 +120,8 @@ impl Session {
             turn.then(Next::Replies(self.server));
             return None;
         }
-        // It was sent, and nobody knew whether it arrived: whoever fetches it again has not got it.
+        // The answer was sent, and nobody knew whether it arrived. A server that fetches it again has not got
+        // it.
         let question = self.hosted(turn, task_id)?;
         let InputRequest { id: name, call, .. } = question.request;
         let reply = sends_again(question, turn);
@@ -129,7 +132,8 @@ impl Session {
         None
     }
 
-    /// Another answer was taken back, and the one before it may have arrived: who has come for it since has not got it.
+    /// An answer was taken back, and the one before it may have arrived. Requests that have come to fetch it
+    /// since then show that it has not, so they get it.
     pub(super) fn fetched_meanwhile(&mut self, turn: &mut Turn<'_>, name: RequestId) {
         let Some(question) = self.question(name) else { return };
         let waiting =
@@ -172,7 +176,8 @@ impl Session {
         }
     }
 
-    /// Requests of this id wait for no result any more: they were withdrawn, or the id is another's now.
+    /// A request of this id waits for no result any more: it was withdrawn, or the id now belongs to another
+    /// request.
     pub(in crate::step) fn waits_no_more(&mut self, turn: &mut Turn<'_>, rpc: &str) {
         for question in &mut self.questions {
             let Some(hosted) = &mut question.request.hosted else { continue };
@@ -185,7 +190,7 @@ impl Session {
     }
 }
 
-/// What may have arrived goes once more, to whoever fetches it.
+/// Sends an answer once more that may have arrived already, since the server fetches it again.
 fn sends_again(question: &mut Question, turn: &mut Turn<'_>) -> Reply {
     question.request.state = RequestState::Sending;
     turn.keep(&question.request);
@@ -193,7 +198,7 @@ fn sends_again(question: &mut Question, turn: &mut Turn<'_>) -> Reply {
     reply_of(&question.request)
 }
 
-/// Nobody is to wait for the result of this task any more: who did.
+/// From now on nobody is to wait for the result of this task. Returns the ids of the requests that did.
 pub(super) fn stop_waiting(question: &mut Question, turn: &mut Turn<'_>) -> Vec<String> {
     let hosted = question.request.hosted.as_mut();
     let waiting = hosted.map(|hosted| std::mem::take(&mut hosted.waiting)).unwrap_or_default();
@@ -203,7 +208,8 @@ pub(super) fn stop_waiting(question: &mut Question, turn: &mut Turn<'_>) -> Vec<
     waiting
 }
 
-/// The requests for results that wait on a session, as its server wrote them: it knows them after our restart, too.
+/// The requests that wait for the result of a question's task, as its server wrote them. It still waits for
+/// them after our restart.
 pub(super) fn fetches(request: &InputRequest) -> Vec<Json> {
     let Some(hosted) = &request.hosted else { return Vec::new() };
     let task_id = Json::of(&hosted.task_id);
@@ -226,20 +232,21 @@ pub(super) fn renamed(before: Hosted, task_id: String) -> Hosted {
 }
 
 impl Question {
-    /// Whether there is a task of ours behind it, and its time has not passed.
+    /// Whether we host a task for the answer to this question, and the task's time has not passed.
     pub(super) fn is_hosted(&self, now: Now) -> bool {
         self.request.hosted.is_some() && self.dies_at.is_none_or(|at| now.steady_ms < at)
     }
 }
 
-/// Whether the question is of no use when our task behind it is over: what was sent is still to be told.
+/// Whether the question is of no use once the task that we host is over. Where an answer was sent it is still
+/// of use: what became of the answer is still to be told.
 pub(super) fn ends_with_its_task(question: &Question) -> bool {
     let under_way = question.request.state == RequestState::Sending && question.request.sent();
     let unsure = question.request.state == RequestState::Unknown;
     question.dies_at.is_some() && !question.is_over() && !under_way && !unsure
 }
 
-/// The status of an end, once there is one. Within the undo window there is none.
+/// The status of a task that has ended; none before. While its answer can be undone, a task has not ended.
 fn settled(request: &InputRequest) -> Option<&'static str> {
     match request.state {
         RequestState::Sending | RequestState::Answered | RequestState::Unknown => {
@@ -272,8 +279,8 @@ pub(super) fn created(task: &Value) -> Json {
     Json::of(&json!({ "task": task }))
 }
 
-/// When the task behind a question is over (steady ms); never where the server named no time. A wall clock that was set
-/// back since it began makes its life no longer than the server wanted.
+/// When the task behind a question ends (steady ms); none where the server named no time. Where the wall
+/// clock was set back meanwhile, the task must not live longer than the server wanted.
 pub(in crate::step) fn dies_at(request: &InputRequest, now: Now) -> Option<u64> {
     let most = ttl(request).filter(|_| request.hosted.is_some())?;
     let left = most.saturating_sub(now.wall.ms_since(request.opened_at)).clamp(0, most);

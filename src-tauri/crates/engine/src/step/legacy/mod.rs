@@ -3,11 +3,11 @@
 //! A question on this wire is a request that waits for our reply. It lives and dies with its connection, not with a
 //! call: it may come before the call is known that it belongs to, or belong to none.
 //!
-//! A result that comes ends its task, whatever the last poll had shown. A status that is told unasked is believed, but
-//! for an end: that takes an answer of the server.
-
+//! A result ends its task, whatever the last poll had shown. A status that the server tells unasked is
+//! believed, unless it is an end: an end is believed only in an answer to a request of ours.
 //!
-//! This room knows no call and no server: calls are numbers to it, and what it needs of them it is told.
+//! This room knows no call and no server. To it a call is a number, and it is told what it needs to know of
+//! the call.
 
 mod again;
 mod asked;
@@ -64,50 +64,57 @@ impl Sessions {
 #[derive(Debug)]
 pub(crate) struct Session {
     pub(crate) server: ServerId,
-    /// Our number for it: questions are known by it, and it never comes again. 0 before the first.
+    /// Our number for the connection. Questions are known by it, so it is never used again. 0 before the
+    /// first connection.
     pub(crate) n: u32,
-    /// Its first number: it takes another when the ids that were used under the last one are too many to remember.
+    /// The first number of this connection. It takes another once the server has used more ids under the last
+    /// one than are remembered ([`Session::IDS`]).
     pub(crate) first: u32,
-    /// The driver's name for it, while it stands.
+    /// The driver's number for the connection; none while there is no connection.
     pub(crate) link: Option<u64>,
-    /// Whether all that goes on shares one channel (stdio), so that a request that is held costs no connection.
+    /// Whether everything goes over one channel (stdio). Then a held request costs no connection.
     pub(crate) shared: bool,
-    /// Whether a session was over, in this run, that tasks may have gone with.
+    /// Whether a session that tasks may have depended on came to its end in this run.
     pub(crate) replaced: bool,
-    /// What was asked on it and may still matter; and what was asked on those before and may be asked again.
+    /// Questions of this connection that may still matter, and questions of earlier connections that may be
+    /// asked again.
     pub(crate) questions: Vec<Question>,
-    /// Those of no call that closed unanswered, as far as the store keeps them.
+    /// Questions of no call that closed unanswered, as far as the store keeps them.
     pub(crate) closed: Closed,
-    /// How many of no call were refused since one was taken, for want of room.
+    /// How many questions of no call were refused for want of room since the last question was taken.
     pub(crate) left: u32,
     /// How often the server has used an id for its questions under our number for this connection.
     pub(crate) used: HashMap<String, u32>,
-    /// What was told of tasks that are not known yet: the answer that names them may still be on its way.
+    /// Statuses of tasks that are not known yet. The answer that names such a task may still be on its way.
     pub(crate) early: Early,
-    /// When guesses of whose its questions are get gone over (steady ms); none where there are none.
+    /// When to look again at guesses of which call a question belongs to (steady ms); none while there are no
+    /// guesses.
     pub(crate) review_at: Option<u64>,
-    /// Calls whose result is being waited for, which most servers want before they ask.
+    /// Calls whose `tasks/result` is held until the task ends. Most servers ask their questions only there.
     pub(crate) held: Results,
-    /// Calls with an end whose result is being fetched: permits of their own, so that no held request delays them.
+    /// Calls whose task has ended and whose result is being fetched. Their permits are their own, so that no
+    /// held request delays a fetch.
     pub(crate) fetched: Results,
-    /// Calls with an end or a question whose result has been asked for in this run, and what came of it.
+    /// Calls whose result was asked for in this run, because they ended or need input, and what came of it.
     pub(crate) results: HashMap<CallId, ResultOf>,
-    /// Which calls can have asked what does not say whose it is.
+    /// Which calls may have asked a question that does not say whose it is.
     pub(crate) candidates: Candidates,
-    /// Of the held ones those that were told to end, so that others get their turn. Their permits are still to come back.
+    /// Held requests that were told to end, so that other calls get their turn. Their permits have not come
+    /// back yet.
     pub(crate) leaving: BTreeSet<CallId>,
 }
 
-/// Requests for results that share permits.
+/// Requests for results that share one set of permits.
 #[derive(Debug, Default)]
 pub(crate) struct Results {
-    /// One permit each, with the time when it began or last brought a question (steady ms).
+    /// The requests under way, each with the time (steady ms) at which it began or last brought a question.
+    /// One permit each.
     pub(crate) under_way: HashMap<CallId, u64>,
     /// Calls that wait for a permit, in the order in which they came.
     pub(crate) queue: Schedule<CallId>,
 }
 
-/// What intents can change on a connection.
+/// What an intent can change on a connection: kept to put it back when the intent cannot be committed.
 #[derive(Debug)]
 pub(crate) struct OnWire {
     questions: Vec<Question>,
@@ -120,7 +127,8 @@ pub(crate) struct ResultOf {
     pub(crate) tries: Tries,
     /// How often it was asked for.
     pub(crate) asked: u32,
-    /// The methods of requests about it that were refused unasked, since nobody knows them.
+    /// The methods of requests about the task that were refused without asking anybody, since nobody knows
+    /// them.
     pub(crate) refused: Vec<String>,
 }
 
@@ -131,7 +139,7 @@ impl Session {
     pub(crate) const SHARED_HOLDS: usize = 500;
     /// Results fetched from one server at the same time.
     pub(crate) const FETCHES: usize = 8;
-    /// Ids that are remembered to have been used.
+    /// How many ids of the server's are remembered under one number.
     pub(crate) const IDS: usize = 1_000;
 
     pub(crate) fn new(server: ServerId) -> Self {
@@ -160,12 +168,12 @@ impl Session {
         self.questions.iter_mut().find(|question| question.request.id == id)
     }
 
-    /// Takes what a call looks like now: a question may come that does not say whose it is.
+    /// Takes a call as it stands now. It may be the one that asks a question which does not say whose it is.
     pub(super) fn reckon(&mut self, call: &Call) {
         self.candidates.put(call);
     }
 
-    /// Whether somebody waits for the server by its questions.
+    /// Whether a question of this server waits for a person, or its answer waits to go out.
     pub(crate) fn is_waited_for(&self) -> bool {
         self.questions.iter().any(|question| {
             let on_its_way = [RequestState::Sending, RequestState::Held];
@@ -188,8 +196,9 @@ impl Session {
         if self.shared { Self::SHARED_HOLDS } else { Self::HOLDS }
     }
 
-    /// Whether a question about this call that was asked on this connection is still to be answered for the first time:
-    /// that needs no request that is held. What went out may have been lost, and then the call asks on a new one.
+    /// Whether this call has a question of this connection that no answer has gone out to. Such a call needs
+    /// no held request. Once an answer has gone out it does: the answer may be lost, and then the server asks
+    /// again on a new request.
     pub(crate) fn has_asked(&self, call: CallId) -> bool {
         let numbers = self.numbers();
         self.questions.iter().any(|question| {
@@ -206,7 +215,7 @@ impl Session {
         open.filter_map(|question| question.request.call).collect()
     }
 
-    /// Its questions about a call that no answer can have reached yet.
+    /// The call's questions that no answer of ours can have reached the server for yet.
     pub(crate) fn waiting(&self, call: CallId) -> impl Iterator<Item = &Question> {
         let of_call = move |question: &&Question| question.request.call == Some(call);
         self.questions.iter().filter(of_call).filter(|question| question.is_unanswered())
@@ -219,14 +228,14 @@ impl Session {
         self.questions.iter().filter(open).count()
     }
 
-    /// Whether something of the person's about this call waits to go.
+    /// Whether an answer of a person's about this call waits to go out, or is on its way.
     pub(crate) fn owes(&self, call: CallId) -> bool {
         let on_its_way = [RequestState::Sending, RequestState::Held];
         let of_call = |question: &&Question| question.request.call == Some(call);
         self.questions.iter().filter(of_call).any(|question| on_its_way.contains(&question.request.state))
     }
 
-    /// Forgets that a call wanted its result.
+    /// Takes a call out of both queues. A request for its result that is under way goes on.
     pub(crate) fn stop_waiting(&mut self, call: CallId) {
         self.held.queue.clear(call);
         self.fetched.queue.clear(call);
@@ -234,7 +243,7 @@ impl Session {
 }
 
 impl Results {
-    /// Whether it is under way.
+    /// Whether a request for this call's result is under way.
     pub(crate) fn has(&self, call: CallId) -> bool {
         self.under_way.contains_key(&call)
     }

@@ -34,7 +34,8 @@ impl Session {
         let answerable = question.request.hosted.is_none() && question.request.closed_at.is_none();
         let raw = (again && answerable).then(|| question.request.raw.clone());
         decide(question, turn, (action, content), hold_ms);
-        // A request counts as answered once a reply has gone out; the person wants another one to go.
+        // The connection takes a request for answered once a reply has gone out. The person wants another
+        // reply to go, so the request is made answerable again.
         if let (Some(raw), Some(link)) = (raw, link) {
             turn.after(Effect::Remember { server: self.server, link, requests: vec![raw] });
         }
@@ -59,7 +60,8 @@ impl Session {
         Ok(call)
     }
 
-    /// Puts away a question whose connection is gone. One that is not in memory is as it was read.
+    /// Puts away a question whose connection is gone. A question that is not in memory is taken as it was
+    /// read from the store.
     pub(in crate::step) fn put_away(
         &mut self,
         turn: &mut Turn<'_>,
@@ -72,7 +74,7 @@ impl Session {
             return Err(Refusal::NotStranded);
         }
         turn.intent(self.before());
-        // Not when its connection was gone, but now it is over.
+        // This was set when the connection went. Only now is the question over.
         question.request.closed_at = None;
         close(&mut question, EventKind::Closed, CloseReason::PutAway, turn);
         if let Some(known) = self.question(id) {

@@ -1,9 +1,5 @@
-//! How answers go out on the legacy wire: each a reply to a request, sent at most once. What becomes of each is the table's to
-//! say (`question::delivery`).
-//!
-//! When nobody can tell whether a reply arrived, its question is `unknown`. When the connection is gone before the
-//! reply left, the question is `orphaned` and what was typed is kept; the question comes back when the server asks
-//! again.
+//! How answers go out on the legacy wire: each is a reply to a request, and is sent at most once. What
+//! becomes of an answer is decided by the table in `question::delivery`.
 
 use signalbox_mcp::{Error, Replied, Reply, Sent};
 use signalbox_model::{CallId, InputRequest, RequestId, RequestState};
@@ -26,20 +22,20 @@ use crate::{
 
 /// The first wait before a reply that never left is tried again, in ms.
 const FIRST_RETRY: u64 = 1_000;
-/// The longest, in ms.
+/// The longest such wait, in ms.
 const LONGEST_RETRY: u64 = 60_000;
-/// What says no to a request that has no other shape for it.
+/// The error code of a no to a request that has no other shape for a no.
 const DECLINED: i64 = -1;
 
 impl Session {
-    /// Sets the time at which the next answer of this connection may go, a task that we host is over, or guesses are gone
-    /// over, which takes calls.
+    /// Sets the time at which to look at this connection again: when the next answer may go, when a task that
+    /// we host ends, or when guesses are due for a review. A review needs calls.
     pub(in crate::step) fn plan_replies(&mut self, turn: &mut Turn<'_>, has_calls: bool) {
         let guesses = has_calls && self.questions.iter().any(Question::is_loose);
         self.review_at = guesses.then(|| self.review_at.unwrap_or(turn.now.steady_ms.saturating_add(REVIEW)));
         let goes = |question: &Question| match question.request.state {
             RequestState::Held => Some(question.release_at),
-            // One that never left.
+            // An answer that never left, and waits to be tried again.
             RequestState::Sending if question.release_at > turn.now.steady_ms => Some(question.release_at),
             _ => None,
         };
@@ -51,8 +47,8 @@ impl Session {
         }
     }
 
-    /// Undo windows on this connection are over, or waits before a further try, or tasks that we host; or guesses are to
-    /// be gone over.
+    /// The time has come that `plan_replies` set: undo windows or waits before a further try are over, tasks
+    /// that we host have ended, or guesses are due for a review.
     pub(in crate::step) fn release_replies(&mut self, turn: &mut Turn<'_>) {
         self.end_hosted(turn);
         if self.review_at.take_if(|at| *at <= turn.now.steady_ms).is_some() {
@@ -84,7 +80,7 @@ impl Session {
             }
             let request = &question.request;
             let rpcs = match &request.hosted {
-                // They stay until it is known what became of the reply.
+                // These requests stay until it is known what became of the reply.
                 Some(hosted) => hosted.waiting.clone(),
                 None => question.rpc.clone().into_iter().collect(),
             };
@@ -94,7 +90,7 @@ impl Session {
             let reply = reply_of(request);
             sends(question, turn);
             question.replies += u32::try_from(rpcs.len()).unwrap_or(u32::MAX);
-            // Any of them may be the one that is still waited for.
+            // Any of these requests may be the one that the server still waits on.
             let request = Some(question.request.id);
             for rpc in rpcs {
                 replies.push(Effect::ReplyOnWire { server, link, rpc, reply: reply.clone(), request });
@@ -105,7 +101,8 @@ impl Session {
         }
     }
 
-    /// No connection came of that, and nobody else makes one: it is tried again.
+    /// A connection could not be made for answers that wait, and nothing else will make one: it is tried
+    /// again later.
     pub(in crate::step) fn connect_later(&mut self, turn: &mut Turn<'_>) {
         if self.link.is_some() {
             return;
@@ -117,7 +114,8 @@ impl Session {
         turn.then(Next::Replies(self.server));
     }
 
-    /// A reply that no person decided, or that fetches what one did.
+    /// Sends a reply that no person decided on, or the answer of a task that we host to a server that fetches
+    /// it.
     pub(in crate::step) fn reply(
         &mut self,
         turn: &mut Turn<'_>,
@@ -133,7 +131,7 @@ impl Session {
         }
     }
 
-    /// What became of a reply. Comes back with the call of its question, where that has changed.
+    /// A reply is over. Returns the call of its question, where that has changed.
     pub(in crate::step) fn replied(
         &mut self,
         turn: &mut Turn<'_>,
@@ -148,7 +146,7 @@ impl Session {
         if question.request.state != RequestState::Sending {
             return None;
         }
-        // One of the others never left, and would go again if nobody had the answer yet.
+        // One of the other replies never left, and would go again if no request had the answer yet.
         let owed =
             (delivered && question.release_at > turn.now.steady_ms).then(|| reply_of(&question.request));
         meets_reply(question, turn, reply);
@@ -156,7 +154,7 @@ impl Session {
         let goes_again = reply.is_err() && question.request.state == RequestState::Sending;
         if owed.is_some() || !goes_again {
             let waiting = stop_waiting(question, turn);
-            // To those that have it nothing is sent.
+            // The connection sends nothing to a request that has been answered.
             if let Some(reply) = owed.filter(|_| hosted) {
                 self.end_waiting(turn, waiting, &reply);
             }
@@ -166,7 +164,7 @@ impl Session {
         call
     }
 
-    /// Tells the server of requests that nobody will answer: it may hold them, and us, for ever.
+    /// Tells the server that nobody will answer these requests. Otherwise it may hold them, and us, for ever.
     pub(in crate::step) fn wave_off(&mut self, turn: &mut Turn<'_>, requests: Vec<String>) {
         for rpc in requests {
             let message = "Nobody answers this any more".to_owned();
@@ -196,7 +194,8 @@ fn meets_reply(question: &mut Question, turn: &mut Turn<'_>, reply: &Result<Repl
             (fact, Fate { refusal, why: Some(why) })
         }
     };
-    // That it went on was told of the task; of an answer that may belong to another it tells nothing.
+    // That the call went on is known of its task. It tells nothing of an answer that may belong to another
+    // task.
     let went_on = question.went_on && (fact == Fact::Acknowledged || question.tie == Tie::Certain);
     let call = if went_on { OfCall::WentOn } else { OfCall::GoesOn };
     let becomes = question.meets(turn, fact, (pending, call), said);
@@ -208,7 +207,8 @@ fn meets_reply(question: &mut Question, turn: &mut Turn<'_>, reply: &Result<Repl
     }
 }
 
-/// The reply that an answer is. Declining has no shape of its own for a question that is no elicitation.
+/// The reply that carries an answer. A no to a question that is no elicitation has no shape of its own: it is
+/// an error.
 pub(super) fn reply_of(request: &InputRequest) -> Reply {
     match response(request) {
         Some(result) => Reply::Result(result),
@@ -216,7 +216,7 @@ pub(super) fn reply_of(request: &InputRequest) -> Reply {
     }
 }
 
-/// Whether its answer goes out as soon as there is a connection.
+/// Whether the answer to this question goes out as soon as there is a connection.
 fn is_due(question: &Question, turn: &Turn<'_>) -> bool {
     let request = &question.request;
     request.state == RequestState::Sending && !request.sent() && question.release_at <= turn.now.steady_ms

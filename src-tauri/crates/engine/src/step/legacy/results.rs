@@ -1,10 +1,10 @@
 //! `tasks/result` of the legacy wire: held open while a task needs input, since most servers ask only there; and fetched
 //! when it has come to its end.
 //!
-//! Over HTTP each held request holds a connection, so that they are few, and take turns where more tasks want one: what
-//! has brought its question makes room, since the reply is a message of its own and a server must not take the end of a
-//! stream for a wish to cancel. Over stdio it would have to be told, and might withdraw its question: there nothing is
-//! held in another's place, and nothing is let go.
+//! Over HTTP each held request holds a connection. So there are few of them, and calls take turns. A call
+//! whose question has come makes room: its reply is a message of its own, and a server must not take the end
+//! of a stream for a wish to cancel. Over stdio the server would have to be told that a request ends, and
+//! might withdraw its question. So there no request is let go to make room.
 //!
 //! Held results have permits of their own (16; 500 where they share one channel and hold no connection), and so have
 //! fetched ones (8). So a held request delays no poll, no answer and no fetch. A held request makes room once its
@@ -20,25 +20,27 @@ use super::{
 };
 use crate::{Effect, Line};
 
-/// So long after the last question that came on it, in ms, a held request may make room for others: more may come at once.
+/// A held request may make room for others this long after the last question that came on it, in ms: more
+/// questions may come at once.
 const GRACE: u64 = 2_000;
-/// One that has brought nothing for so long, in ms, makes room too.
+/// A held request that has brought nothing for this long, in ms, makes room too.
 const SILENT: u64 = 30_000;
-/// One that has brought no question for so long, in ms, while its task needs input is asked for anew.
+/// A held request that has brought no question for this long, in ms, although its task needs input, is made
+/// anew.
 const MUTE: u64 = 300_000;
 
 /// What a call wants of its task's result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::step) enum Wanted {
-    /// To be there when the task asks, and when it ends: it needs input.
+    /// A held request, since the task needs input: to be there when the task asks, and when it ends.
     Held,
-    /// The result: the task has ended.
+    /// The result itself, since the task has ended.
     Fetched,
     /// No request for the result, for now.
     Nothing,
 }
 
-/// What became of a request for a result, as far as that was our own doing.
+/// What we ourselves had done to a request for a result that is over.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::step) struct Resulted {
     /// It was held.
@@ -48,8 +50,8 @@ pub(in crate::step) struct Resulted {
 }
 
 impl Session {
-    /// Asks for the result of a task, as soon as there is a permit. `way`: how it goes, if the server may be asked now.
-    /// `needs_input`: of any call whether its task does.
+    /// Asks for the result of a task, as soon as there is a permit. `way` is how to reach the server, if it
+    /// may be asked now. `needs_input` says of any call whether its task needs input.
     pub(in crate::step) fn want_result(
         &mut self,
         turn: &mut Turn<'_>,
@@ -73,14 +75,14 @@ impl Session {
             return;
         }
         if !self.has_permit(held) {
-            // Whose question is there has had its turn.
+            // A call whose question is here has had its turn.
             if !held || !self.has_asked(id) {
                 self.requests(held).queue.no_later_than(id, turn.now.steady_ms);
             }
             return self.share_holds(turn, needs_input);
         }
         self.stop_waiting(id);
-        // A gate that opens brings a poll, and that another try.
+        // When the gate opens a poll follows, and after that poll the result is asked for again.
         let Some(line) = way else { return };
         self.requests(held).under_way.insert(id, turn.now.steady_ms);
         turn.after(Effect::GetResult { line, call: id, task_id: task_id.to_owned(), held });
@@ -104,7 +106,7 @@ impl Session {
         Resulted { held, made_room }
     }
 
-    /// The next call that waits for a permit that is free.
+    /// The next call in a queue for which a permit is free.
     pub(in crate::step) fn next_result(&mut self) -> Option<CallId> {
         let free = [true, false]
             .into_iter()
@@ -112,7 +114,8 @@ impl Session {
         self.requests(free?).queue.pop(u64::MAX)
     }
 
-    /// Lets as many held requests go as others wait for. Each poll of one of those that wait comes back to this.
+    /// Lets as many held requests go as there are calls that wait for a permit. If too few may go now, the
+    /// next poll of a waiting call tries again.
     fn share_holds(&mut self, turn: &mut Turn<'_>, needs_input: impl Fn(CallId) -> bool) {
         let wanted = self.held.queue.len().saturating_sub(self.leaving.len());
         if wanted == 0 || self.shared {
@@ -137,7 +140,7 @@ impl Session {
         }
     }
 
-    /// A request for its result came to nothing. Says whether the person should know by now.
+    /// A request for a result came to nothing. Says whether the person should be told by now.
     pub(in crate::step) fn result_failed(&mut self, turn: &Turn<'_>, id: CallId, error: &Error) -> bool {
         let tries = &mut self.results.entry(id).or_default().tries;
         if matches!(error, Error::TooLarge { .. }) {
@@ -148,12 +151,13 @@ impl Session {
         tries.new_trouble()
     }
 
-    /// It said nothing. The wait is for servers of which the task does not tell more, either.
+    /// The answer to a request for a result said nothing. The next one waits, since with some servers polls
+    /// do not tell more either.
     pub(in crate::step) fn result_said_nothing(&mut self, turn: &Turn<'_>, id: CallId) {
         self.results.entry(id).or_default().tries.failed(turn.now, turn.seed, id.0);
     }
 
-    /// Whether requests for its result have failed in a row.
+    /// Whether requests for this call's result have failed in a row.
     pub(in crate::step) fn has_failed(&self, id: CallId) -> bool {
         self.results.get(&id).is_some_and(|of| of.tries.failures() > 0)
     }
@@ -180,8 +184,8 @@ impl Session {
         self.results.remove(&call);
     }
 
-    /// A stream that was cut and taken up again may be one of which its server knows nothing any more: what brings no question
-    /// that should be there is asked for anew.
+    /// A stream that was cut and taken up again may be one that its server knows nothing of any more. So a
+    /// held request that brings no question, although there should be one, is made anew.
     fn renew(&mut self, turn: &mut Turn<'_>, id: CallId) {
         let since = self.held.under_way.get(&id);
         let is_mute = since.is_some_and(|since| turn.now.steady_ms >= since.saturating_add(MUTE));
@@ -203,7 +207,7 @@ impl Session {
     }
 }
 
-/// Whether an error of a request that was held says no more than that it was cut on its way: by whatever stands in between.
+/// Whether an error of a held request says only that something on the way cut it off.
 pub(in crate::step) fn is_cut(error: &Error) -> bool {
     matches!(error, Error::Lost { .. } | Error::Timeout { .. })
 }

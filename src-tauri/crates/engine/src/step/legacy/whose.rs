@@ -1,6 +1,7 @@
-//! Whose a question is. Where it does not say so it is guessed, from what the tasks say of themselves: a guess decides
-//! only where the question is shown. It is mended when polls make it clear, and the end of a task that was guessed ends no
-//! question: one whose answer has gone out stays where it is shown, any other belongs to none again.
+//! Which call a question belongs to. Where the question does not say so, it is guessed from what the tasks
+//! say of themselves. A guess decides only where the question is shown, and is corrected when polls make it
+//! clear. The end of a task that was only guessed ends no question: one whose answer has gone out stays where
+//! it is shown, any other belongs to no call again.
 
 use std::collections::HashMap;
 
@@ -22,7 +23,7 @@ pub(in crate::step) trait Says: Fn(CallId, &str) -> bool {}
 impl<F: Fn(CallId, &str) -> bool> Says for F {}
 
 impl Session {
-    /// The id of the task that a question names, by itself or by the request that it came with.
+    /// The id of the task that a question names: by itself, or by the request on whose stream it came.
     pub(in crate::step) fn named_task(asked: &ServerRequest) -> Option<&str> {
         match (&asked.related_task, &asked.channel) {
             (Some(task_id), _) | (None, Channel::Response { task_id: Some(task_id), .. }) => Some(task_id),
@@ -30,8 +31,8 @@ impl Session {
         }
     }
 
-    /// The call that a question belongs to which names no task, and how sure that is: by the request it came with, by its
-    /// words, or because there is no better. Else it belongs to none.
+    /// Finds the call of a question that names no task, and how sure that is: by the request on whose stream
+    /// it came, by its words, or because no other call is as likely. None where nothing decides.
     pub(in crate::step) fn whose(&self, asked: &ServerRequest, says: impl Says) -> (Option<CallId>, Tie) {
         if matches!(&asked.channel, Channel::Response { method: "tools/call", .. }) {
             let call = only(self.candidates.with(Sign::UnderWay));
@@ -44,7 +45,8 @@ impl Session {
         if said.is_some() {
             return (said, Tie::Words);
         }
-        // What waits for another answer is unlikely to ask this, unless there is nobody else.
+        // A call that waits for another answer is unlikely to ask this too, unless no other call can have
+        // asked it.
         let likely = |call: &CallId| {
             let mut waiting = self.waiting(*call).peekable();
             waiting.peek().is_none() || waiting.any(|question| question.request.message == words)
@@ -52,7 +54,7 @@ impl Session {
         let needs_input = || self.candidates.with(Sign::NeedsInput);
         let alive = || self.candidates.with(Sign::Alive);
         let call = only(needs_input().filter(likely)).or_else(|| only(alive()));
-        // One that needs input may ask more than one thing at a time.
+        // While some call needs input no other is guessed: that call may ask more than one thing at a time.
         let call = call.or_else(|| only(alive().filter(likely)).filter(|_| needs_input().next().is_none()));
         (call, Tie::Guess)
     }
@@ -62,7 +64,7 @@ impl Session {
         self.candidates.with(Sign::says(words)).filter(move |id| says(*id, words))
     }
 
-    /// Goes over the questions of which it is not clear whose they are.
+    /// Goes over the questions whose call is only a guess.
     pub(in crate::step) fn review_guesses(&mut self, turn: &mut Turn<'_>, says: impl Says) {
         let loose = self.questions.iter().filter(|question| question.is_loose());
         let loose: Vec<(RequestId, Option<CallId>, String)> = loose
@@ -77,7 +79,8 @@ impl Session {
             let waiting = |call| self.waiting(call).filter(|q| q.request.id != *id);
             if let Some(call) = only(self.say(words, &says)) {
                 let another = waiting(call).any(|question| question.request.message == *words);
-                // The same asked twice is asked by two, or by one: nobody can tell.
+                // Where the same words are asked twice, two calls may have asked, or one call twice: nobody
+                // can tell.
                 if *guess == Some(call) || (times[words.as_str()] == 1 && !another) {
                     self.tie(turn, *id, Some(call), Tie::Words);
                 }
@@ -91,7 +94,8 @@ impl Session {
         }
     }
 
-    /// More may be known of whose a question is. Says whether it belongs to another call now.
+    /// More may be known now of which call a question belongs to. Says whether the question moved to another
+    /// call.
     pub(super) fn tie(&mut self, turn: &mut Turn<'_>, id: RequestId, call: Option<CallId>, tie: Tie) -> bool {
         let Some(question) = self.question(id) else { return false };
         if !question.learns(call, tie) {
@@ -113,7 +117,7 @@ impl Session {
         true
     }
 
-    /// Questions that named a task before its call was known belong to it.
+    /// The call is known now whose task these questions name: they belong to it.
     pub(in crate::step) fn claim_questions(&mut self, turn: &mut Turn<'_>, call: CallId, task_id: &str) {
         let unclaimed = self.questions.iter().map(|question| &question.request);
         let unclaimed = unclaimed.filter(|request| request.call.is_none());
@@ -124,7 +128,8 @@ impl Session {
         }
     }
 
-    /// The call is over that these were guessed to belong to. They are as they were: another may wait for the answers.
+    /// The call is over that these questions were guessed to belong to. They belong to no call again, since
+    /// another call may wait for the answers.
     pub(in crate::step) fn let_guesses_go(&mut self, turn: &mut Turn<'_>, id: CallId) {
         for question in &mut self.questions {
             let over = question.has_gone_out() || question.request.state == RequestState::Closed;
