@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{Refusal, effect::response};
 
-/// An answer goes at least so long before it is of no use any more, in ms.
+/// An undo window ends at least this long, in ms, before the answer is of no use any more.
 const LAST_MOMENT: u64 = 3_000;
 
 /// What a person said to a question.
@@ -23,12 +23,12 @@ pub(in crate::step) struct Said {
     pub(in crate::step) action: Action,
     pub(in crate::step) content: Option<Json>,
     pub(in crate::step) hold_ms: u32,
-    /// When the last answer was decided that they knew of.
+    /// When the last answer was decided that the person knew of; none where they knew of none.
     pub(in crate::step) seen: Option<Timestamp>,
 }
 
 impl Said {
-    /// The same with the content that goes out; or why the question does not take it.
+    /// The same with the content that goes out. An error where the question does not take such an answer.
     pub(in crate::step) fn of(self, request: &InputRequest, around: Around) -> Result<Self, Refusal> {
         if request.decided_at() != self.seen {
             return Err(Refusal::AnsweredMeanwhile);
@@ -38,7 +38,8 @@ impl Said {
     }
 }
 
-/// An undo window ends before the time in which the answer is of use: `left`, in ms, where there is a limit.
+/// Shortens an undo window so that it ends while the answer is still of use. `left` is how long that is, in
+/// ms; none without a limit.
 pub(in crate::step) fn within(hold_ms: u32, left: Option<u64>) -> u32 {
     let most = left.map(|left| left.saturating_sub(LAST_MOMENT));
     most.map_or(hold_ms, |most| hold_ms.min(u32::try_from(most).unwrap_or(u32::MAX)))
@@ -70,7 +71,8 @@ pub(in crate::step) fn decide(
     turn.fate(request, EventKind::Answered, action.word());
 }
 
-/// Refuses to take back what has gone out, and any other answer than the one that was decided then.
+/// Refuses to take back an answer that has gone out, or another answer than the one that was decided at that
+/// time.
 pub(in crate::step) fn can_be_taken_back(
     request: &InputRequest,
     around: Around,
@@ -85,14 +87,14 @@ pub(in crate::step) fn can_be_taken_back(
 
 /// Takes an answer back before it has gone out.
 pub(in crate::step) fn take_back(question: &mut Question, turn: &mut Turn<'_>) {
-    // Trying to send it may have been told.
+    // The person may have been told that sending failed: the entry says that nothing left.
     let tried = question.request.state == RequestState::Sending;
     turn.fate(&question.request, EventKind::Undone, tried.then_some(Unsent::NothingLeft));
     take_off(&mut question.request);
     turn.keep(&question.request);
 }
 
-/// Keeps that an answer goes to the wire.
+/// Records that an answer goes to the wire now.
 pub(in crate::step) fn sends(question: &mut Question, turn: &mut Turn<'_>) {
     let request = &mut question.request;
     let Some(answer) = &mut request.answer else { return };

@@ -18,8 +18,8 @@ use crate::Now;
 /// expected it to be through, or forgotten, long before.
 const TOO_LATE: i64 = 3_600_000;
 
-/// Ends the undo window of an answer. After a night's sleep of the machine its window may end long after its moment: then it
-/// waits for a person again, which is said by `true`.
+/// Ends the undo window of an answer. After a night's sleep of the machine the window may end long after its
+/// time. Then the answer is not sent, the question waits for a person again, and `true` is returned.
 pub(in crate::step) fn release(question: &mut Question, turn: &mut Turn<'_>) -> bool {
     if !is_held(question) || question.release_at > turn.now.steady_ms {
         return false;
@@ -33,7 +33,8 @@ pub(in crate::step) fn release(question: &mut Question, turn: &mut Turn<'_>) -> 
     false
 }
 
-/// What is held too long after its moment: a hand-over, a crash and a kill keep what the person was told, for a while.
+/// Makes a draft of an answer that is held too long after its time. A hand-over, a crash and a kill keep what
+/// the person was told, but only for a while.
 pub(in crate::step) fn lapse_if_late(question: &mut Question, turn: &mut Turn<'_>) {
     let send_at = question.request.answer.as_ref().map(|answer| answer.send_at);
     if is_held(question) && send_at.is_some_and(|at| turn.now.wall.ms_since(at) > TOO_LATE) {

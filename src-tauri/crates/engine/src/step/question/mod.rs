@@ -30,14 +30,14 @@ pub(super) use self::{
 };
 use crate::effect::has_response;
 
-/// How sure it is whose a question is (legacy wire).
+/// How sure it is which call a question belongs to (legacy wire).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Tie {
-    /// It may be anybody's.
+    /// Any call may have asked it.
     Guess,
-    /// The task said what the question says.
+    /// The task's status message has the words of the question.
     Words,
-    /// It says so itself, or by the request that it came with.
+    /// The question names its task, or the request on whose stream it came does.
     Certain,
 }
 
@@ -45,43 +45,46 @@ pub(crate) enum Tie {
 #[derive(Debug, Clone)]
 pub(crate) struct Question {
     pub(crate) request: InputRequest,
-    /// Polls since the acknowledgement that still showed it.
+    /// How many polls since the acknowledgement have still shown the question.
     pub(crate) still_asked: u32,
     /// When the server acknowledged the answer or was seen to take it (steady ms); at the latest the start of this run.
     pub(crate) settled_at: u64,
-    /// The end of its undo window (steady ms), while it is held.
+    /// When the answer may go (steady ms): at the end of its undo window, or of its wait before a further
+    /// try.
     pub(crate) release_at: u64,
     /// How often this answer was sent in this run.
     pub(crate) sendings: u32,
-    /// That nobody knows what became of it was told, and no sending since was entered in the log.
+    /// Whether the log says that nobody knows what became of the answer, and has entered no sending since.
     pub(crate) told_unknown: bool,
-    /// Whether what is under way, or was last, is the first time that this answer goes out: where that certainly failed, it has
-    /// never been sent.
+    /// Whether the sending that is under way, or was the last, is the first of this answer. If that one
+    /// certainly failed, the answer has never been sent.
     pub(crate) first: bool,
     /// How many replies with this answer are under way (legacy wire).
     pub(crate) replies: u32,
-    /// How often the result of its task had been asked for when it was asked (legacy wire).
+    /// How often the result of the task had been asked for when the question came (legacy wire).
     pub(crate) asked_on: u32,
-    /// When the task is over that we host for its answer (steady ms): then nobody fetches it any more.
+    /// When the task that we host for the answer ends (steady ms). After that nobody fetches the answer.
     pub(crate) dies_at: Option<u64>,
-    /// How sure it is whose it is.
+    /// How sure it is which call the question belongs to.
     pub(crate) tie: Tie,
     /// Its call came to a result while it was not yet known whether what was sent had arrived (legacy wire).
     pub(crate) went_on: bool,
     /// A browser is being started for its page.
     pub(crate) visit: Option<Visit>,
-    /// The id of the server's request as it stands there (legacy wire): looked for among all of them at each new one.
+    /// The id of the server's request, exactly as its JSON has it (legacy wire). Kept apart, since every new
+    /// request is compared with all of them.
     pub(crate) rpc: Option<String>,
-    /// What it asks, as a number, where the store alone has it (legacy wire).
+    /// What the question asks, as a number, while the store alone has its text (legacy wire).
     pub(crate) fingerprint: Option<u64>,
-    /// What the store alone has of it and still counts as asked, in bytes.
+    /// How many bytes of the question the store alone has, and that still count against the room for
+    /// questions.
     pub(crate) stored: usize,
 }
 
 /// A browser is being started for a page.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Visit {
-    /// Since when it may have been open before that.
+    /// Since when the page may have been open already; none where it was never opened.
     pub(crate) before: Option<Timestamp>,
 }
 
@@ -103,7 +106,7 @@ impl Question {
         carried_over || self.of_connection(numbers)
     }
 
-    /// Whether nobody waits for its answer any more: for now, where it is orphaned.
+    /// Whether nobody waits for the answer any more. Of an orphaned question that may change.
     pub(crate) fn is_over(&self) -> bool {
         matches!(self.request.state, RequestState::Answered | RequestState::Closed | RequestState::Orphaned)
     }
@@ -117,7 +120,7 @@ impl Question {
         }
     }
 
-    /// Whether the answer is decided and is a no that the wire has no shape for.
+    /// Whether a person said no, and the wire has no shape for a no.
     pub(crate) fn declined(&self) -> bool {
         self.request.state == RequestState::Sending && !has_response(&self.request)
     }
@@ -131,7 +134,7 @@ impl Question {
         }
     }
 
-    /// Whether it is still to be found out whose it is.
+    /// Whether it is still to be found out which call the question belongs to.
     pub(crate) fn is_loose(&self) -> bool {
         self.tie == Tie::Guess && (self.is_unanswered() || self.request.state == RequestState::Unknown)
     }
@@ -142,14 +145,14 @@ impl Question {
         self.fingerprint.unwrap_or_else(|| QuestionView::read(raw).fingerprint(raw))
     }
 
-    /// Whether this tells more of whose it is.
+    /// Whether this says more of which call the question belongs to.
     pub(crate) fn learns(&self, call: Option<CallId>, tie: Tie) -> bool {
         tie > self.tie || (self.request.call.is_none() && call.is_some())
     }
 
     pub(crate) fn new(request: InputRequest) -> Self {
         let of_wire = matches!(request.identity, Identity::Wire { .. });
-        // Of former runs it is not known with what it came.
+        // Of a question from an earlier run it is not known on which request it came.
         let guess = of_wire && ServerRequest::named_task(&request.raw).is_none();
         let rpc = if of_wire { rpc_of(&request.raw) } else { None };
         Self {
@@ -173,7 +176,7 @@ impl Question {
     }
 }
 
-/// The id of a server's request as it stands there.
+/// The id of a server's request, exactly as its JSON has it.
 pub(crate) fn rpc_of(raw: &Json) -> Option<String> {
     #[derive(serde::Deserialize)]
     struct Asked<'a> {

@@ -17,11 +17,12 @@ pub(in crate::step) struct Over {
     pub(in crate::step) id: RequestId,
     pub(in crate::step) server: ServerId,
     pub(in crate::step) call: Option<CallId>,
-    /// What it weighed with all that it asks.
+    /// What the question weighed with all that it asks, in bytes.
     pub(in crate::step) bytes: usize,
 }
 
-/// Over: taken from us, or closed without us. What the person had typed stays, unless an answer went out.
+/// Ends a question: the server took its answer, or it closed without one. What the person had typed stays,
+/// unless an answer went out.
 pub(in crate::step) fn close(
     question: &mut Question,
     kind: EventKind,
@@ -51,12 +52,12 @@ pub(in crate::step) fn close(
 /// A question of a task that weighs more than this, in bytes, leaves what it asks to the store.
 const HEAVY: usize = 8 * 1024;
 
-/// What asked for roots and weighs more than this, in bytes, is let go once it is over, where we have answered it: nobody
-/// decided on it, and a server may ask again and again, whether it takes our answers or not.
+/// A request for roots that weighs more than this, in bytes, is dropped from the store once we have answered
+/// it. Nobody decided on it, and a server may ask again and again, whether it takes our answers or not.
 const LONG_ROOTS: usize = 2 * Room::EACH;
 
-/// An open question leaves what it asks to the store, where that is long: it has been written, or is with this turn. On the
-/// legacy wire it is needed to tell what is asked again.
+/// An open question leaves a long text to the store: the text has been written, or is written with this turn.
+/// On the legacy wire it stays, since it is needed to tell what is asked again.
 pub(in crate::step) fn leave_to_store(question: &mut Question, turn: &mut Turn<'_>) {
     let before = weight(&question.request);
     let on_wire = matches!(question.request.identity, Identity::Wire { .. });
@@ -77,7 +78,8 @@ pub(in crate::step) fn shed(question: &mut Question, turn: &mut Turn<'_>) {
     let taken = request.answer.as_ref().is_some_and(|answer| answer.taken_at.is_some());
     let over = match request.state {
         RequestState::Closed => true,
-        // Only a poll tells what became of it otherwise; on the legacy wire nothing does before the end.
+        // Of a task's answer that is not known to be taken, a later poll tells more. On the legacy wire
+        // nothing does before the end.
         RequestState::Answered => taken || on_wire,
         _ => false,
     };

@@ -5,7 +5,7 @@ use signalbox_model::{Accept, Action, Answer, Around, InputRequest, Json, Reques
 
 use crate::{Refusal, effect::response};
 
-/// What an answer goes out with; or why it is none that the question takes.
+/// The content that an answer goes out with. An error where the question takes no such answer.
 pub(in crate::step) fn content_of(
     request: &InputRequest,
     around: Around,
@@ -40,14 +40,14 @@ pub fn response_to(request: &InputRequest, action: Action, content: Option<Json>
     response(&InputRequest { answer: Some(answer), ..request.clone() })
 }
 
-/// What a person said to it, as it can be changed.
+/// What a person said to a question, in the shape in which they can change it.
 pub(in crate::step) fn said(request: &InputRequest) -> Option<Json> {
     let content = request.answer.as_ref()?.content.clone()?;
     Some(if request.method == SAMPLING { QuestionView::entered(&content) } else { content })
 }
 
-/// The answer comes off: what was said becomes the draft, so that changing it begins from there, and the question stands
-/// as it did before.
+/// Takes the answer off a question. What was said becomes the draft, so that changing it begins from there,
+/// and the question stands as it did before.
 pub(in crate::step) fn take_off(request: &mut InputRequest) {
     request.draft = said(request).or(request.draft.take());
     let before = request.earlier.take().map(|earlier| (earlier.state, Some(earlier.answer)));

@@ -28,7 +28,8 @@ pub(in crate::step) enum Promise {
 /// What happened to an answer, or to whoever waits for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(in crate::step) enum Fact {
-    /// The server took note of it; or it was delivered where nothing else says so.
+    /// The server acknowledged the answer; or, where its wire has no acknowledgement, the answer was
+    /// delivered.
     Acknowledged,
     /// A definite no to this very request.
     Refused,
@@ -57,7 +58,7 @@ pub(in crate::step) enum Fact {
 }
 
 impl Fact {
-    /// Of which questions it can be told: under which promises, and in which state where not in any.
+    /// Under which promises the fact can happen, and in which state of the question where not in any.
     fn told_of(self) -> (&'static [Promise], Option<RequestState>) {
         use Promise::{AskFirst, OnceOnThisConnection, WholeRoundOnce};
         use RequestState::{Answered, Sending};
@@ -137,14 +138,15 @@ pub(in crate::step) struct Standing {
     call: OfCall,
 }
 
-/// Whether what just failed leaves nothing of the answer that may have gone out.
+/// Whether, after what just failed, certainly nothing of the answer has gone out.
 fn is_unsent(standing: &Standing, fact: Fact) -> bool {
     use Fact::{NeverLeft, NeverLeftAndGone, NotWanted};
     let failed = matches!(fact, NeverLeft | NeverLeftAndGone | NotWanted);
     failed && standing.state == RequestState::Sending && standing.first && !standing.pending
 }
 
-/// The table. `standing.sent` is as the fact leaves it ([`is_unsent`]). What cannot be told of a question changes nothing.
+/// The table. `standing.sent` is as the fact leaves it ([`is_unsent`]). A fact that cannot happen to a
+/// question changes nothing.
 fn next(standing: &Standing, fact: Fact) -> Becomes {
     use Becomes::*;
     use Fact as F;
@@ -163,7 +165,7 @@ fn next(standing: &Standing, fact: Fact) -> Becomes {
         F::Refused => match promise {
             AskFirst if standing.call != OfCall::GoesOn => Closed(CloseReason::TaskEnded),
             OnceOnThisConnection if pending => Same,
-            // Of one that went out before, the first may have arrived, or may yet.
+            // The answer went out before. That first sending may have arrived, or may yet.
             AskFirst | OnceOnThisConnection if !first => Unknown,
             _ => Refused,
         },
@@ -234,12 +236,12 @@ fn over(standing: &Standing, went_on: bool) -> Becomes {
     }
 }
 
-/// What is said of a fact.
+/// What the timeline and the log say of a fact.
 #[derive(Debug, Default)]
 pub(in crate::step) struct Fate {
-    /// What the server said no with.
+    /// The reason that the server gave for its no.
     pub(in crate::step) refusal: Option<Note>,
-    /// For the timeline and the log.
+    /// Why it happened, for the timeline and the log.
     pub(in crate::step) why: Option<Note>,
 }
 
@@ -368,7 +370,7 @@ impl Question {
     fn orphaned(&mut self, turn: &mut Turn<'_>) {
         let request = &mut self.request;
         if !matches!(request.state, RequestState::Held | RequestState::Sending) {
-            // The answer before its own matters only while its own may still be taken off.
+            // The answer that was there before matters only while the new one may still be taken back.
             request.earlier = None;
         }
         // The entry names the answer that did not go.
