@@ -1,8 +1,6 @@
-//! How the answers to a task's questions go out: kept first, sent after the commit, sent again only when a poll shows that the
-//! question is still asked. What becomes of each is the table's to say (`question::delivery`).
-//!
-//! Answers that failed go again one by one, and new answers go before them. So one answer that a server cannot take
-//! keeps no other from it.
+//! How the answers to a task's questions go out. They are kept first and sent after the commit. They are sent
+//! again only when a poll shows that the question is still asked. What becomes of each is decided by the
+//! table in `question::delivery`.
 
 use signalbox_mcp::{Error, Sent};
 use signalbox_model::{Delivery, EventKind, Json, RequestId, RequestState, Then};
@@ -95,7 +93,8 @@ impl Live {
         turn.after(Effect::UpdateTask { line, call, task_id, requests, responses });
     }
 
-    /// What became of a `tasks/update`. `polled`: a poll is under way, which cannot tell.
+    /// A `tasks/update` is over. `polled` says whether a poll is under way: such a poll cannot tell what
+    /// became of the answers.
     pub(in crate::step) fn updated(
         &mut self,
         turn: &mut Turn<'_>,
@@ -187,8 +186,8 @@ impl Live {
     }
 }
 
-/// Which answers go out next: all that are new, else of those that failed before the one that was tried least. An answer that a
-/// server cannot take must not keep the others from it.
+/// Picks the answers that go out next: all new ones; without any, the one of the failed ones that was tried
+/// least. An answer that a server cannot take must not keep the others from it.
 fn going(questions: &[Question]) -> Vec<usize> {
     let waits = |question: &Question| {
         question.request.state == RequestState::Sending && has_response(&question.request)

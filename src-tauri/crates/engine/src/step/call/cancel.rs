@@ -100,7 +100,7 @@ impl Live {
         turn.after(Effect::CancelTask { line, call, task_id });
     }
 
-    /// What became of that.
+    /// A request to cancel is over.
     pub(in crate::step) fn cancel_sent(&mut self, turn: &mut Turn<'_>, reply: Result<Json, Error>) {
         self.cancelling.under_way = false;
         if self.call.ended() {
@@ -134,7 +134,8 @@ impl Live {
                     self.in_trouble(turn, note);
                 }
             }
-            // It stays requested, and is sent again after a poll that finds the task alive: more and more seldom.
+            // The wish stays requested. It is sent again after each poll that finds the task alive, more and
+            // more seldom.
             Err(_) => self.cancelling.tries.failed(turn.now, turn.seed, at.0.0),
         }
     }

@@ -41,7 +41,7 @@ impl Live {
         turn.then(Next::Over(self.id()));
     }
 
-    /// Whether the end was a result: then it had a use for all that it was answered.
+    /// Whether the call came to a result. Then it had a use for all answers that it was given.
     pub(in crate::step) fn went_on(&self) -> bool {
         self.call.status == Status::Completed
     }
@@ -93,7 +93,8 @@ impl Live {
         }
     }
 
-    /// Whether nothing of it is waited for any more: an acknowledgement may still come that its answers wait for.
+    /// Whether nothing of the call is waited for any more. An acknowledgement that its answers wait for may
+    /// still come.
     pub(in crate::step) fn may_leave(&self) -> bool {
         self.call.ended() && !self.answers.under_way
     }

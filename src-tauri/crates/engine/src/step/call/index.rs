@@ -10,7 +10,7 @@ use crate::{Granted, shared::Place, step::Next};
 /// The calls that have not ended.
 #[derive(Debug, Default)]
 pub(crate) struct Calls {
-    /// Boxed: a table of large entries has as much room again that is empty.
+    /// Boxed, since a table of large entries has as much empty room again.
     pub(crate) live: HashMap<CallId, Box<Live>>,
     of_server: HashMap<ServerId, OfServer>,
 }
@@ -19,9 +19,10 @@ pub(crate) struct Calls {
 #[derive(Debug, Default)]
 struct OfServer {
     calls: HashSet<CallId>,
-    /// Which of them follow a task, by the server's id of it. Of several that follow the same the last counts.
+    /// The calls that follow a task, by the server's id for it. Where several follow the same task, the last
+    /// one counts.
     tasks: HashMap<String, Vec<CallId>>,
-    /// Those that wait, or did, until a person has visited URLs.
+    /// Calls that wait, or have waited, until a person has visited pages.
     paged: BTreeSet<CallId>,
 }
 
@@ -67,7 +68,8 @@ impl Calls {
         }
     }
 
-    /// Those that wait for pages: a server may say that one is done as often as it likes, and only these are looked through.
+    /// Calls that wait for pages. A server may say as often as it likes that a page is done, and only these
+    /// calls are looked through.
     pub(in crate::step) fn paged(&mut self, server: ServerId) -> Vec<CallId> {
         let (live, Some(of)) = (&self.live, self.of_server.get_mut(&server)) else { return Vec::new() };
         of.paged.retain(|id| {
@@ -99,7 +101,7 @@ impl Calls {
         self.know_task(id);
     }
 
-    /// Lets a call go from memory. Who waits for a poll is told by what comes back.
+    /// Lets a call go from memory. Returns it, so that whoever waits for a poll of it can be told.
     pub(in crate::step) fn remove(&mut self, turn: &mut Turn<'_>, id: CallId) -> Option<Box<Live>> {
         let live = self.live.remove(&id)?;
         *turn.long_states -= live.polling.long_state as u64;

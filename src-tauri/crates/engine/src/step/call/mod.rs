@@ -1,6 +1,6 @@
-//! A call and what hangs on it, from `tools/call` to its end: polling, questions, answers, cancelling, its rounds, its TTL. This
-//! room knows no server and no connection: what it needs of them it is told, and what follows it leaves in the turn
-//! ([`super::Next`]).
+//! A call and all that belongs to it, from `tools/call` to its end: polling, questions, answers, cancelling,
+//! its rounds, its TTL. This room knows no server and no connection. It is told what it needs to know of
+//! them, and what is to follow elsewhere it leaves in the turn ([`super::Next`]).
 
 mod answers;
 mod cancel;
@@ -44,9 +44,9 @@ use crate::{
 #[derive(Debug, Clone)]
 pub(crate) struct Live {
     pub(crate) call: Call,
-    /// What it asks.
+    /// The questions that memory has.
     pub(crate) questions: Vec<Question>,
-    /// What of that is not in `questions`.
+    /// What is known of its questions that are not in `questions`.
     pub(crate) beyond: Beyond,
     pub(crate) polling: Polling,
     pub(crate) answers: Answers,
@@ -56,12 +56,12 @@ pub(crate) struct Live {
     pub(crate) telling: Telling,
 }
 
-/// What a call asks, and memory has nothing of.
+/// What is known of questions of a call that memory does not have.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Beyond {
-    /// Those that are not taken, if any.
+    /// Questions that were not taken for want of room, if any.
     pub(crate) left: Option<Left>,
-    /// Those that closed unanswered, as far as the store keeps them.
+    /// Questions that closed unanswered, as far as the store keeps them.
     pub(crate) closed: Closed,
 }
 
@@ -72,7 +72,7 @@ pub(crate) struct Polling {
     pub(crate) followed: bool,
     /// The earliest next poll (steady ms).
     pub(crate) poll_at: u64,
-    /// What only the next poll settles.
+    /// Whether only a poll can settle something about the task.
     pub(crate) doubt: Doubt,
     /// What happened while a poll was under way.
     pub(crate) meanwhile: Meanwhile,
@@ -90,42 +90,43 @@ pub(crate) struct Polling {
     pub(crate) last: Option<Last>,
     /// Bytes of that state where it is long and the store has all of it.
     pub(crate) long_state: usize,
-    /// The last answer about it that was refused, as far as it is kept.
+    /// The last answer about the task that was refused as against the specification, as far as it is kept.
     pub(crate) refused_answer: Option<Json>,
     /// The subscription has been told of this task.
     pub(crate) offered: bool,
-    /// What was pushed has used up its time until then (steady ms).
+    /// Until when the pushes that came have used up the time allowed for them (steady ms).
     pub(crate) pushes_until: u64,
     /// Who waits for the next poll.
     pub(crate) waiters: Vec<Token>,
 }
 
-/// What is known of a task beyond doubt.
+/// Whether all that is known of a task is beyond doubt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Doubt {
-    /// All that was told.
+    /// Nothing is in doubt.
     None,
-    /// Only a poll settles something that a push, or a poll that failed, left open.
+    /// A push, or a poll that failed, left something open that only a poll settles.
     Open,
-    /// The same; and the last poll was passed over, since a push had overtaken it. That never happens twice in a row.
+    /// The same, and the last poll was passed over because a push had overtaken it. That must never happen
+    /// twice in a row.
     PassedOver,
 }
 
-/// What happened while a poll was under way, which may bring what was before.
+/// What happened while a poll was under way. What the poll brings may be older.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Meanwhile {
-    /// Answers came through: it cannot tell what became of them.
+    /// Answers came through. The poll cannot tell what became of them.
     pub(crate) answered: bool,
     /// The server has pushed the state of the task.
     pub(crate) pushed: bool,
 }
 
-/// Its answers on their way as `tasks/update`.
+/// A task's answers on their way as `tasks/update`.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Answers {
-    /// One at a time.
+    /// Whether one is under way: there is never a second.
     pub(crate) under_way: bool,
-    /// One may have been lost: only a poll tells whether it must be sent again.
+    /// One may have been lost: only a poll tells whether it must be sent again. Nothing is sent before.
     pub(crate) poll_first: bool,
     pub(crate) tries: Tries,
 }
@@ -149,14 +150,14 @@ pub(crate) struct CallAgain {
     pub(crate) round: Option<Round>,
 }
 
-/// What was told of it.
+/// What was told to the person about the call.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Telling {
     /// When the last status entry was added to the timeline (steady ms).
     pub(crate) at: Option<u64>,
     /// Status entries added to the timeline since the start.
     pub(crate) entries: u32,
-    /// What the server has added to it in all.
+    /// What the server has added to the timeline in all.
     pub(crate) timeline: Timeline,
     /// When its progress was last kept (steady ms).
     pub(crate) progress_at: Option<u64>,
@@ -200,7 +201,7 @@ impl Live {
         self.again.as_mut()?.round.as_mut()
     }
 
-    /// Whether a poll has something to settle even when nothing changed.
+    /// Whether there is something that a poll may settle although the state did not change.
     pub(super) fn unsettled(&self) -> bool {
         self.call.wants_cancel()
             || self.call.status.is_terminal()
@@ -213,7 +214,7 @@ impl Live {
             })
     }
 
-    /// Whether something of the person's is still on its way to the server.
+    /// Whether an answer or a wish of the person's is still on its way to the server.
     pub(crate) fn owes(&self) -> bool {
         let on_its_way = [RequestState::Sending, RequestState::Held];
         self.call.wants_cancel() || self.questions.iter().any(|q| on_its_way.contains(&q.request.state))

@@ -21,8 +21,8 @@ use super::{
 const MOST_PAGED: u32 = 8;
 
 impl Live {
-    /// URLs have to be visited before the call can be made again. Those of before were opened by the person already, who
-    /// is just not done with all of them: nothing is asked again.
+    /// URLs have to be visited before the call can be made again. Some may have been wanted before: the
+    /// person has opened those, and is only not done with them, so they are not asked again.
     pub(super) fn urls_wanted(&mut self, turn: &mut Turn<'_>, raw: Json, questions: Vec<Json>) {
         self.call.delivery = Delivery::Answered;
         let mut known = HashSet::new();
@@ -75,7 +75,7 @@ impl Live {
         if !waits || !asked || !round.done.insert(elicitation_id.to_owned()) {
             return;
         }
-        // The answer to what is under way may be of before.
+        // The answer to the retry that is under way may be from before this page was done.
         round.hurried = under_way;
         if let Some(at) = &mut round.retry_at {
             *at = turn.now.steady_ms;

@@ -22,7 +22,7 @@ impl Live {
         question.ok_or(Refusal::UnknownRequest)
     }
 
-    /// What matters of the call of this question to what can be said to it.
+    /// What of its call matters to what can be said to this question.
     fn around(&self, question: &Question) -> Around {
         let round = self.round().filter(|round| question.of_round(round.n));
         Around {
@@ -47,7 +47,7 @@ impl Live {
         let hold_ms = within(hold_ms, self.time_left(turn.now));
         turn.intent(self.before());
         decide(self.question(id)?, turn, (action, content), hold_ms);
-        // What is new does not wait for what failed before.
+        // A new answer does not wait for what failed before it.
         self.forget_tries();
         self.plan_release(turn);
         turn.then(Next::Save(self.id()));

@@ -20,13 +20,14 @@ use crate::{
     schedule::{Due, backoff, jitter},
 };
 
-/// What a server gets that names no interval, in ms.
+/// The poll interval for a server that names none, in ms.
 const DEFAULT_INTERVAL: u64 = 5_000;
 /// The longest interval a server may ask for, in ms: longer would let a task slip out of sight.
 const LONGEST_INTERVAL: u64 = 3_600_000;
 /// The longest wait after failed polls, in ms.
 const LONGEST_BACKOFF: u64 = 300_000;
-/// Many polls once are spread at this many ms a task, up to its interval.
+/// Where many tasks are polled at once, their polls are spread over this many ms for each task, but over no
+/// more than the interval.
 const SPREAD_PER_TASK: u64 = 5;
 /// With less than this left of its TTL, in ms, a task's poll goes before those of others.
 const URGENT: u64 = 30_000;
@@ -64,8 +65,8 @@ impl Live {
         Some(&task.task_id)
     }
 
-    /// Sets the time of the next poll by the rules above. The server wants silence until `quiet_until` (steady ms); `told`: it
-    /// tells by itself how the task fares.
+    /// Sets the time of the next poll by the rules above. The server wants silence until `quiet_until`
+    /// (steady ms). `told` says that the server tells by itself how the task fares.
     pub(in crate::step) fn plan_poll(&mut self, turn: &mut Turn<'_>, quiet_until: u64, told: bool) {
         if !self.is_followed() {
             return;
@@ -80,7 +81,7 @@ impl Live {
         self.offer(turn);
     }
 
-    /// Whether nothing about it waits for a poll.
+    /// Whether nothing about the task waits for a poll.
     fn is_certain(&self) -> bool {
         self.polling.failures == 0
             && self.polling.not_found == 0
@@ -90,15 +91,15 @@ impl Live {
             && !self.unsettled()
     }
 
-    /// Takes over the time that an earlier run has kept. A wall clock that was set back meanwhile costs one interval,
-    /// or the longest backoff, and not the hours it was set back.
+    /// Takes over the time of the next poll that an earlier run has kept. A wall clock that was set back
+    /// meanwhile costs one interval, or the longest backoff, and not the hours by which it was set back.
     pub(in crate::step) fn resume_poll(&mut self, turn: &Turn<'_>) {
         let interval = self.interval(turn.tuning);
         let kept = self.call.next_poll_at.map_or(0, |at| turn.now.ms_until(at));
         self.polling.poll_at = turn.now.steady_ms + kept.min((interval + interval / 10).max(LONGEST_BACKOFF));
     }
 
-    /// Gives a followed task that has none its due time: not before the one that is known.
+    /// Gives a followed task without a due time one that is not before its known earliest poll.
     pub(in crate::step) fn poll_soon(&mut self, turn: &mut Turn<'_>) {
         if self.is_followed() {
             let at = self.polling.poll_at.max(turn.now.steady_ms);
@@ -133,8 +134,8 @@ impl Live {
         }
     }
 
-    /// When the result of its task is about to be lost (steady ms). What is past its TTL has nothing left to hurry for: it must
-    /// not keep others from their turns for ever.
+    /// When the result of its task is about to be lost (steady ms). A task past its TTL has nothing left to
+    /// hurry for: it must not keep others from their turns for ever.
     pub(in crate::step) fn urgent_at(&self, now: u64) -> Option<u64> {
         self.polling.dies_at.filter(|at| *at > now && *at <= now.saturating_add(URGENT))
     }
@@ -157,8 +158,8 @@ impl Live {
         turn.then(Next::PollSoon(self.id()));
     }
 
-    /// Sets a new time for its poll beside those of a crowd, which are spread over so many ms. What is about to lose its result
-    /// comes early enough.
+    /// Sets a new time for its poll among those of a crowd, which are spread over `crowd` ms. A task that is
+    /// about to lose its result is polled early enough.
     fn spread(&mut self, turn: &mut Turn<'_>, crowd: u64) {
         let interval = self.interval(turn.tuning);
         let left = self.left(turn.now).unwrap_or(u64::MAX);
@@ -169,7 +170,8 @@ impl Live {
         turn.schedule.set(Due::Poll(self.id()), if left < URGENT { at } else { slot(at) });
     }
 
-    /// The server has told nothing of it for a while: it is polled within so many ms, as soon as manners allow.
+    /// The server has told nothing of the task for a while: it is polled within `crowd` ms, as soon as
+    /// manners allow.
     fn poll_again(&mut self, turn: &mut Turn<'_>, crowd: u64, busy: bool) {
         let interval = self.interval(turn.tuning);
         self.doubts();
@@ -200,8 +202,8 @@ impl Calls {
         }
     }
 
-    /// These are polled as soon as manners allow, spread out; but for those that are `busy`: a poll is under way, or has its
-    /// place in the queue.
+    /// Has these calls polled as soon as manners allow, spread out. Those that are `busy` are left alone:
+    /// their poll is under way, or has its place in the queue.
     pub(in crate::step) fn poll_again(
         &mut self,
         turn: &mut Turn<'_>,
@@ -219,7 +221,7 @@ impl Calls {
     }
 }
 
-/// When the next poll comes that by manners may come at `at`, while the server tells by itself.
+/// When to poll a task of which the server tells by itself, where manners allow a poll at `at`.
 fn stretched(now: u64, at: u64) -> u64 {
     let wait = at.saturating_sub(now).saturating_mul(STRETCH);
     at.max(slot(now + wait.clamp(*STRETCHED.start(), *STRETCHED.end())))

@@ -56,7 +56,7 @@ impl Live {
         }
     }
 
-    /// Takes a state of the task. A `stale` one is of before our answers were through.
+    /// Takes a state of the task. A `stale` one may be from before our answers were through.
     pub(in crate::step) fn seen(
         &mut self,
         turn: &mut Turn<'_>,
@@ -71,7 +71,7 @@ impl Live {
         self.polling.failures = 0;
         self.polling.not_found = 0;
         turn.then(Next::Poll(id));
-        // What was held may have been cut.
+        // A request that was held for the result may have been cut.
         turn.then(Next::Result(id));
         // The common case costs a comparison of bytes and a new due time, and no write.
         let calm = same && !troubled && !misdated && !self.unsettled();
@@ -107,7 +107,7 @@ impl Live {
     }
 
     fn poll_failed(&mut self, turn: &mut Turn<'_>, error: &Error, replaced: bool) {
-        // What it was to tell is told by no push again: the next one must not be stretched.
+        // What this poll was to settle is settled by no push: so the next poll must not be stretched.
         self.doubts();
         turn.then(Next::Poll(self.id()));
         match error {
@@ -143,7 +143,7 @@ impl Live {
             self.call.tracking = Tracking::Stalled;
             self.in_trouble(turn, note(error));
         }
-        // It is kept beside the note that tells of it, and not without one.
+        // The refused answer is kept beside the note that tells of it, and never without one.
         if self.call.tracking == Tracking::Stalled
             && let Error::Protocol { raw: Some(raw), .. } | Error::Garbled { raw: Some(raw), .. } = error
         {

@@ -19,8 +19,8 @@ const PUSH_BURST: u64 = 2_000;
 const KEEP_PROGRESS_EVERY: u64 = 1_000;
 
 impl Live {
-    /// A task's state, pushed. It may be older than what the last poll brought. `polled`: a poll is under way, and may bring
-    /// what was before this.
+    /// A state of the task that the server pushed. It may be older than what the last poll brought. `polled`
+    /// says whether a poll is under way: that one may bring what was before this.
     pub(in crate::step) fn pushed(&mut self, turn: &mut Turn<'_>, mut poll: TaskState, polled: bool) {
         if self.call.ended() || !self.polling.followed {
             return;
@@ -60,7 +60,8 @@ impl Live {
         turn.then(Next::Deliver(self.id()));
     }
 
-    /// A status that the server of the legacy wire told by itself: it may come late. Polls go on as if there were none.
+    /// A status that a server of the legacy wire told by itself. It may come late, so polls go on as if it
+    /// had not come.
     pub(in crate::step) fn take_news(&mut self, turn: &mut Turn<'_>, view: &TaskView) {
         let known = self.call.task.as_ref().and_then(|task| task.last_updated_at);
         let older = view.last_updated_at.zip(known).is_some_and(|(told, known)| told < known);

@@ -34,9 +34,9 @@ const MS_UNTIL_NOT_TAKEN: u64 = 30_000;
 /// Why a question is not taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NoRoom {
-    /// There are too many of its task: so there is no room for those behind it either.
+    /// Its task has too many questions. So there is no room for the questions behind it either.
     Questions,
-    /// So many bytes, which it has at least, are too many.
+    /// There is no room for its bytes, which are at least so many.
     Bytes(usize),
 }
 
@@ -76,7 +76,8 @@ impl Live {
         Ok(())
     }
 
-    /// Opens those of these questions for which there is room; `left` are others of the task that are not taken.
+    /// Opens those of these questions that there is room for. `left` says of what others of the task are not
+    /// taken.
     pub(super) fn open_questions(
         &mut self,
         turn: &mut Turn<'_>,
@@ -122,7 +123,7 @@ impl Live {
                         let fact = still_asked(question, stale, turn);
                         let again = fact == Fact::AskedForLong || was_withdrawn(&question.request);
                         if again && question.request.is_bare() {
-                            // It takes as much as a new one; what it has already is its own.
+                            // The question takes as much room as a new one, less what it has already.
                             let bytes =
                                 weight(&as_asked(server, question.request.identity.clone(), raw, turn));
                             let more = turn.room.more(question.request.id, bytes);
@@ -177,7 +178,7 @@ impl Live {
     }
 }
 
-/// A poll shows it: whether that means that its answer is not taken.
+/// A poll shows the question. Says whether that means that its answer is not taken.
 fn still_asked(question: &mut Question, stale: bool, turn: &Turn<'_>) -> Fact {
     if question.request.state != RequestState::Answered || stale {
         return Fact::StillAsked;
@@ -190,13 +191,13 @@ fn still_asked(question: &mut Question, stale: bool, turn: &Turn<'_>) -> Fact {
     }
 }
 
-/// A poll does not show it.
+/// A poll does not show the question.
 fn gone_from(question: &mut Question, pending: bool, turn: &mut Turn<'_>) -> Becomes {
     let request = &question.request;
     let failed = request.earlier.as_ref().is_some_and(|earlier| earlier.state == RequestState::NotTaken);
     let waits = matches!(request.state, RequestState::Held | RequestState::Sending) && !request.sent();
     if failed && waits {
-        // The answer before was taken after all, and this one is not wanted.
+        // The earlier answer was taken after all, and this one is not wanted.
         turn.fate(&question.request, EventKind::Lapsed, Unsent::EarlierTaken);
         take_off(&mut question.request);
     }

@@ -42,7 +42,7 @@ impl Live {
         self.call.delivery == Delivery::Sent && !self.call.ended()
     }
 
-    /// What its server, which speaks this wire, answered.
+    /// What the server answered to the call. The server speaks this wire.
     pub(in crate::step) fn replied(&mut self, turn: &mut Turn<'_>, wire: Option<Wire>, called: Called) {
         let said = called.immediate_response();
         let Called { raw, reply } = called;
@@ -59,7 +59,7 @@ impl Live {
         }
     }
 
-    /// It was answered with an error, or not at all.
+    /// The call was answered with an error, or not at all.
     pub(in crate::step) fn failed(&mut self, turn: &mut Turn<'_>, error: &Error) {
         if self.goes_on(turn, error) {
             return;

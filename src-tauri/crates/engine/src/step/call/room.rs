@@ -1,4 +1,4 @@
-//! What a task asks and is not taken, for want of room: that is said on it.
+//! Questions of a task that are not taken, for want of room. The task's note says so.
 
 use signalbox_model::{EventKind, NoteCode, Reason, Wire};
 
@@ -17,7 +17,7 @@ impl Live {
             && turn.room.has(self.server(), Some(self.id()), left.least)
     }
 
-    /// Takes note of what a task asks and is not taken; none: all of it is.
+    /// Notes which questions of a task are not taken; none means that all are.
     pub(super) fn leave_out(&mut self, turn: &mut Turn<'_>, left: Option<Left>) {
         let before = std::mem::replace(&mut self.beyond.left, left);
         match left {
@@ -41,7 +41,7 @@ impl Live {
         turn.then(Next::Save(self.id()));
     }
 
-    /// One was taken again on the legacy wire: what was refused was refused, and is over.
+    /// A question was taken again on the legacy wire: those that were refused before are no longer counted.
     pub(in crate::step) fn taken_on_wire(&mut self, turn: &mut Turn<'_>) {
         if self.beyond.left.is_some() {
             self.leave_out(turn, None);
@@ -58,7 +58,7 @@ impl Live {
         }
     }
 
-    /// What was said is over. That questions are left is said as long as they are.
+    /// What the note said is over. A note that questions are left stays as long as some are.
     pub(in crate::step) fn nothing_wrong(&mut self) {
         self.call.note = self.beyond.left.map(|_| Reason::AsksTooMuch.into());
     }

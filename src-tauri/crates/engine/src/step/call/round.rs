@@ -42,7 +42,7 @@ const LONGEST_STATE: usize = 1 << 20;
 pub(crate) struct Round {
     /// The number of the round; a call's first is 1.
     pub(crate) n: u32,
-    /// Goes back byte for byte, where there was one: sensitive.
+    /// The `requestState`, which goes back byte for byte: sensitive. None where the server sent none.
     pub(crate) request_state: Option<String>,
     /// The server refused the call before URLs are visited (-32042): it is made again as it was, without responses.
     pub(crate) plain: bool,
@@ -50,16 +50,16 @@ pub(crate) struct Round {
     pub(crate) empty: u32,
     /// What became of its retry on the way to the server.
     pub(crate) tries: Tries,
-    /// Its retry waits for this (steady ms), although all is decided.
+    /// Until when the retry waits (steady ms), although all is decided.
     pub(crate) retry_at: Option<u64>,
     /// The pages of which the server has said that they are done: each brings the retry forward once.
     pub(crate) done: HashSet<String>,
-    /// It said so while the retry was under way.
+    /// Whether the server said so of a page while the retry was under way.
     pub(crate) hurried: bool,
 }
 
 impl Round {
-    /// The server asks, and nothing is decided yet.
+    /// A round in which the server has asked, and nothing is decided yet.
     pub(crate) fn new(n: u32, request_state: Option<String>, plain: bool, empty: u32) -> Self {
         let (tries, done) = (Tries::default(), HashSet::new());
         Self { n, request_state, plain, empty, tries, retry_at: None, done, hurried: false }
@@ -122,7 +122,8 @@ impl Live {
         turn.then(Next::Deliver(id));
     }
 
-    /// A round goes out complete: without all of its answers the call cannot go on.
+    /// Whether there is room for all of a round. A round goes out complete: without all of its answers the
+    /// call cannot go on.
     fn has_room_for(
         &self,
         turn: &Turn<'_>,
@@ -199,7 +200,7 @@ impl Live {
         self.questions.iter().filter(move |question| question.of_round(n))
     }
 
-    /// The same happened to all answers of the round.
+    /// The same fact happened to all answers of the round.
     fn round_meets(
         &mut self,
         turn: &mut Turn<'_>,
@@ -214,7 +215,7 @@ impl Live {
         }
     }
 
-    /// The server answered the retry: it has what it had asked for.
+    /// The server answered the retry, so it has the answers that it had asked for.
     pub(super) fn round_answered(&mut self, turn: &mut Turn<'_>) {
         self.round_meets(turn, Fact::Acknowledged, None, |_| true);
     }
@@ -250,7 +251,7 @@ impl Live {
         true
     }
 
-    /// Sent once, and nobody knows whether it arrived: the person decides.
+    /// The round was sent once, and nobody knows whether it arrived: the person decides.
     fn retry_lost(&mut self, turn: &mut Turn<'_>, why: Note) {
         self.retry_undone(turn, Fact::Lost, why.then(Then::AnswersMayHaveArrived), None);
     }
@@ -271,7 +272,7 @@ impl Live {
         self.in_trouble(turn, why);
     }
 
-    /// Certainly not sent: it goes again by itself, each time later.
+    /// The round was certainly not sent: it goes again by itself, and waits longer each time.
     pub(super) fn retry_kept_back(&mut self, turn: &mut Turn<'_>, error: &Error) {
         self.call.delivery = Delivery::Answered;
         self.call.status = Status::InputRequired;
@@ -293,7 +294,7 @@ impl Live {
         round.retry_at = Some(round.tries.not_before().max(turn.now.steady_ms + SHORTEST_WAIT));
     }
 
-    /// A no without a shape: the call is given up.
+    /// A no for which the wire has no shape: the call is given up.
     fn abandon(&mut self, turn: &mut Turn<'_>, n: u32, plain: bool) {
         for question in self.questions.iter_mut().filter(|question| question.of_round(n)) {
             if given_up(question, plain) {
@@ -314,7 +315,8 @@ impl Live {
         }
     }
 
-    /// What was decided before the end of the last run goes out; whether what was under way arrived is not known.
+    /// After a restart: what was decided before the end of the last run goes out. Whether what was under way
+    /// then has arrived is not known.
     pub(in crate::step) fn resume_round(&mut self, turn: &mut Turn<'_>) {
         let Some(n) = self.round().map(|round| round.n) else { return };
         let asked = self.of_round(n).any(of_person);

@@ -21,7 +21,7 @@ const TELL_EVERY: u64 = 5_000;
 const TELL_AGE: u64 = 200;
 /// Of the room for payloads the long states of all tasks that have not ended take this part at most.
 const LIVE_PART: u64 = 2;
-/// Polls of a task that says completed until we believe that it has no result.
+/// How many polls must show a task as completed until we believe that it has no result.
 const POLLS_FOR_RESULT: u32 = 3;
 /// Changes of the status are always told, up to this many.
 const TELL_TURNS: u32 = 200;
@@ -31,7 +31,8 @@ impl Live {
     pub(super) fn take_state(&mut self, turn: &mut Turn<'_>, view: &TaskView, poll: TaskState) {
         let long = poll.last().long();
         self.polling.last = Some(poll.last().clone());
-        // What has not ended makes room for nobody: of what does not fit the beginning is kept.
+        // The state of a task that has not ended is never dropped to make room. So of one that does not fit
+        // only the beginning is kept.
         let others = *turn.long_states - self.polling.long_state as u64;
         let most = turn.tuning.payload_bytes / LIVE_PART;
         let fits = most == 0 || long == 0 || others + long as u64 <= most;
@@ -117,12 +118,13 @@ impl Live {
         }
     }
 
-    /// Whether it has said for long that it has ended, and its result has not come.
+    /// Whether the task has said for many polls that it ended, and no result has come.
     pub(in crate::step) fn lacks_result(&self) -> bool {
         self.polling.resultless >= POLLS_FOR_RESULT
     }
 
-    /// Completed, it says, and owes the result: it is asked a few times more, at its own interval, and then has none.
+    /// The task says that it is completed, and its result is missing. It is polled a few times more, at its
+    /// own interval. After that it has no result.
     fn without_result(&mut self, turn: &mut Turn<'_>, before: Call) {
         self.polling.resultless += 1;
         if self.lacks_result() {
