@@ -86,7 +86,8 @@ impl Runner {
                     let listed = tools.into_iter().find(|listed| listed.name == tool);
                     let input_schema = listed.and_then(|listed| listed.input_schema);
                     let options = mcp::CallOptions { input_schema, ..options };
-                    // Who waits for a server has no room.
+                    // Made free before the wait: a request that waits for its server must hold no room for
+                    // messages.
                     drop((reply, load));
                     let calling = connected.call_tool(&tool, &arguments, options);
                     (reply, load) = mcp::carrying(Box::pin(calling)).await;

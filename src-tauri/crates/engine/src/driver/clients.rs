@@ -30,11 +30,11 @@ pub(super) struct Clients {
     /// What servers are configured with.
     reads: Reads,
     version: Arc<str>,
-    /// Where it is noted which programs run.
+    /// Where the owner notes which programs it runs.
     programs: Option<PathBuf>,
-    /// For what all of them have in flight.
+    /// The room for messages that all clients share.
     room: mcp::Room,
-    /// Who we are to them; with what it was made of.
+    /// Our accounts at the servers, with what each was made of.
     logins: Arc<Mutex<Logins>>,
     signed_in: SignedIn,
 }

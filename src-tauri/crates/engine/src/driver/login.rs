@@ -1,4 +1,4 @@
-//! Who we are to a server that wants a sign-in: one account per server, which outlives its connections.
+//! Our account at a server that wants a sign-in: one per server. It outlives the server's connections.
 
 use std::{
     collections::BTreeMap,
@@ -55,7 +55,8 @@ impl Login {
         let settings = settings(sign_in)?;
         let is_configured = *sign_in != SignIn::default();
         let http = move || network.builder();
-        // Who was signed in before it was configured anew is not known to be still.
+        // The account is configured anew. Whether somebody is signed in under the new configuration is not
+        // known.
         signed_in.send_if_modified(|known| known.remove(&server).is_some());
         Ok(Self {
             server,

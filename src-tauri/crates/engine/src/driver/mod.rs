@@ -54,7 +54,7 @@ pub enum Follow {
     /// All of them: the window and `serve`.
     #[default]
     All,
-    /// Those that somebody names, and those with an answer or a wish to cancel on its way: a command.
+    /// Only calls that somebody names, and calls with an answer or a wish to cancel on its way: a command.
     Named,
 }
 
@@ -79,7 +79,7 @@ pub enum StartError {
     Store(#[from] ReadError),
 }
 
-/// Nobody is signed in, or out; or how the server is then is not known.
+/// Why a sign-in or a sign-out failed, or why it is not known how the server can be reached then.
 #[derive(Debug, thiserror::Error)]
 pub enum SignInFailed {
     /// The sign-in failed.
@@ -318,7 +318,8 @@ impl Engine {
         Ok(self.login(server).await?.sign_out().await?)
     }
 
-    /// Who we are to a server, as it is configured now. It needs nothing to be kept, and goes on while nothing can be.
+    /// Our account at a server, as it is configured now. It keeps nothing, and so works while nothing can be
+    /// kept.
     async fn login(&self, server: ServerId) -> Result<Arc<login::Login>, SignInFailed> {
         match self.granted(Intent::Line(server)).await.map_err(SignInFailed::Refused)? {
             Granted::Line(line) => Ok(self.shared.connections.clients.login(&line).await?),

@@ -1,7 +1,5 @@
-//! Whoever waits for what servers say waits for a commit. While nothing can be kept it cannot come, and that is told.
-//!
-//! An intent that keeps nothing itself (`Intent::waits_for_servers`) then ends with the trouble of the store. What was
-//! committed before, an answer or a wish to cancel, still goes its way, and the person is told so.
+//! Whoever waits for what servers say waits for a commit. While nothing can be kept that commit cannot come,
+//! and whoever waits is told so.
 
 use signalbox_store::CommitError;
 use tokio::sync::watch;

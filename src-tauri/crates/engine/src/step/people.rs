@@ -183,7 +183,7 @@ impl Rooms {
         Ok(())
     }
 
-    /// Whoever could send what is within its undo window ends, and the person knows: it is a draft again.
+    /// The program that could send held answers ends, and the person knows: the answers are drafts again.
     pub(super) fn take_back_held(&mut self, turn: &mut Turn<'_>, token: Token) {
         let (mut calls, mut servers): (Vec<CallId>, Vec<ServerId>) = (Vec::new(), Vec::new());
         let live = self.calls.live.iter().filter(|(_, live)| live.questions.iter().any(is_held));

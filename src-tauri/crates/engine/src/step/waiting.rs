@@ -1,9 +1,11 @@
-//! Who waits to hear what became of an answer, or of a wish to cancel, that is on its way to a server.
+//! Callers that wait to hear what became of an answer, or of a wish to cancel, that is on its way to a
+//! server.
 //!
-//! They are gone over when a step writes something of their server, and when they have waited long enough. So nobody
-//! outside needs to read the store again and again to find out.
+//! They are looked through when a step writes something of their server, and when they have waited long
+//! enough. So nobody outside needs to read the store again and again to find out.
 //!
-//! Who waits for something of a task that somebody forgets is told so, and how far it had come (`Fate::Forgotten`).
+//! When somebody forgets the task, whoever waits is told so, and how far the answer or wish had come
+//! (`Fate::Forgotten`).
 
 use std::collections::BTreeSet;
 

@@ -93,12 +93,13 @@ impl Connections {
     async fn begin(&self, line: &Line, entry: &Arc<Entry>) -> Result<Arc<Connected>, mcp::Error> {
         let server = line.server;
         let client = entry.client.get_or_try_init(|| self.clients.make(line)).await?.clone();
-        // Who took it out while it was being made had no client to close.
+        // Somebody may have taken the entry out while its client was being made. They had no client to close,
+        // so we close it.
         if !self.while_current(server, entry, || {}) {
             return Err(closed(&client).await);
         }
         let remembered = mcp::Remembered { wire: line.wire, session: line.session.as_deref().cloned() };
-        // What it says of itself has room of its own: what comes of the request may take long.
+        // What the server says of itself has its own room: the request that follows may take long.
         let (connection, load) = mcp::carrying(Box::pin(client.connect(remembered))).await;
         let connection = match connection {
             Ok(connection) => connection,
