@@ -7,7 +7,7 @@ use signalbox_model::{
 
 use crate::{ApiError, Code, Detail, command::Said};
 
-/// Of what somebody else said an error shows so many characters.
+/// The most characters that an error shows of what somebody else said.
 const LONGEST_SHOWN: usize = 500;
 
 /// Whether this is what goes out, or went, byte for byte.

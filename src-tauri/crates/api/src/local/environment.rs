@@ -1,4 +1,5 @@
-//! What of our environment a program is given by name, and that its person has seen what it no longer gets.
+//! Which variables of our environment a program is given by name; and that the person has seen which ones it
+//! no longer gets.
 
 use signalbox_engine::Intent;
 use signalbox_model::{Json, Secret, Server, Transport};

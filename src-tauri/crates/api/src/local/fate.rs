@@ -35,7 +35,7 @@ impl CarryOut<Settle> for Local {
                 };
                 let is_meant =
                     |answer: &&Answer| said.as_ref().is_none_or(|said| is_same(&request, answer, said));
-                // It may have failed before another was given.
+                // The answer that is meant may have failed before the one that stands now was given.
                 let earlier = request.earlier.as_ref().map(|earlier| &earlier.answer);
                 match [answer].into_iter().chain(earlier).find(is_meant) {
                     Some(answer) => self.settled(id, answer.decided_at, false).await,
@@ -87,7 +87,7 @@ impl Local {
         let stands = request.decided_at();
         match request.earlier.take() {
             _ if stands.is_none() || stands == Some(decided_at) => {}
-            // Another was given since this one failed.
+            // Another answer was given since this one failed.
             Some(earlier) if earlier.answer.decided_at == decided_at => {
                 (request.state, request.answer) = (earlier.state, Some(earlier.answer));
             }
@@ -96,7 +96,7 @@ impl Local {
         match request.state {
             RequestState::Answered => Ok(()),
             RequestState::Refused => Err(self.refused(request).await?),
-            // That is what was wanted.
+            // The person declined, and the question is closed by that.
             RequestState::Closed if request.reason == Some(CloseReason::DeclinedByUs) => Ok(()),
             RequestState::Closed | RequestState::Orphaned => Err(not_open(&request)),
             RequestState::NotTaken => {
@@ -135,7 +135,7 @@ impl Local {
     }
 }
 
-/// It is kept, and was not acknowledged in time.
+/// The answer is kept, and was not acknowledged in time.
 fn late(request: &InputRequest) -> ApiError {
     if request.hosted.is_none() {
         return queued(ANSWER);

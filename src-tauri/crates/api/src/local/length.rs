@@ -1,13 +1,14 @@
-//! How much is kept of how one server is reached: every owner reads all of it at its start, and every overview carries it.
-//! Values of secrets lie elsewhere, and are no part of it.
+//! How long all that tells how to reach one server may be: every owner reads it at its start, and every
+//! overview carries it. Values of secrets lie elsewhere, and do not count.
 
 use signalbox_model::{Secret, Transport};
 
 use crate::{ApiError, Code, NewSecret, NewTransport};
 
-/// Its address, command, arguments, variables, headers and roots together, in bytes.
+/// The most bytes that a server's address, command, arguments, variables, headers and roots may have
+/// together.
 const LONGEST_TRANSPORT: usize = 256 * 1024;
-/// What the entry of a literal value in the keychain counts for, in bytes.
+/// How many bytes a literal value counts for, which goes to the keychain.
 const ENTRY: usize = 64;
 
 /// Refuses what is too long.
@@ -20,7 +21,7 @@ pub(super) fn check(bytes: usize) -> Result<(), ApiError> {
     Err(ApiError::new(Code::Usage, message))
 }
 
-/// Of a server that is to be kept.
+/// The bytes of a server that is to be kept.
 pub(super) fn of_new(transport: &NewTransport) -> usize {
     let value = |value: &NewSecret| match value {
         NewSecret::Reference { secret } => of_secret(secret),
@@ -35,7 +36,7 @@ pub(super) fn of_new(transport: &NewTransport) -> usize {
     }
 }
 
-/// Of one that is kept.
+/// The bytes of a server that is kept already.
 pub(super) fn of(transport: &Transport) -> usize {
     match transport {
         Transport::Http { url, headers } => url.len() + of_values(headers, of_secret),
@@ -45,7 +46,7 @@ pub(super) fn of(transport: &Transport) -> usize {
     }
 }
 
-/// Many empty texts are much as well.
+/// The bytes of these texts. Each counts for one more, since many empty texts are long as well.
 pub(super) fn of_texts(texts: &[String]) -> usize {
     texts.iter().map(|text| text.len() + 1).sum()
 }

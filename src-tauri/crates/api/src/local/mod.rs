@@ -91,7 +91,7 @@ pub struct Local {
     signing_in: sign_in::Attempts,
     /// Read by each copy that is being made.
     copying: Arc<RwLock<()>>,
-    /// Who reads a long result to show it: that takes its size in memory.
+    /// Held by whoever reads a long result to show it, which takes its size in memory again: one at a time.
     long_result: tokio::sync::Mutex<()>,
     /// What the demo server is started with, where this owner can be it.
     demo_program: OnceLock<PathBuf>,
@@ -225,7 +225,7 @@ impl Local {
             .map_err(|error| read_failed(&error))
     }
 
-    /// The same for several reads that have to fit together.
+    /// Several reads that have to fit together, from one snapshot of the store.
     async fn read_at_once<T: Send + 'static>(
         &self,
         read: impl FnOnce(&Reads) -> Result<T, signalbox_store::ReadError> + Send + 'static,

@@ -34,7 +34,7 @@ impl Local {
         let said = Said { action: act.action, content: act.content.clone() };
         match self.committed(act.request, &said, act.seen).await? {
             None => self.carry_out(act).await,
-            // Whoever holds an answer back waits for nothing.
+            // A person who has an answer held for undo waits for nothing.
             Some((_, RequestState::Held)) if act.hold_ms > 0 => Ok(()),
             Some((decided_at, _)) => self.settled(act.request, decided_at, true).await,
         }
@@ -63,7 +63,8 @@ impl Local {
         if is_same(&request, answer, said) {
             return Ok(Some((answer.decided_at, request.state)));
         }
-        // It may have failed before another was given; what the person saw is no answer to what they saw.
+        // The answer may have failed before the one that stands now was given. An answer that the person had
+        // seen already cannot be their reply to what they saw.
         let earlier = request.earlier.as_ref().filter(|earlier| Some(earlier.answer.decided_at) > seen);
         match earlier.filter(|earlier| is_same(&request, &earlier.answer, said)) {
             Some(earlier) => Ok(Some((earlier.answer.decided_at, earlier.state))),

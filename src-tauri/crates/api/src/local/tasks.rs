@@ -156,7 +156,7 @@ impl CarryOut<Payload> for Local {
     }
 }
 
-/// It is kept, and delivered once the server can be reached.
+/// The answer or wish is kept, and is delivered once the server can be reached.
 pub(super) fn queued(what: &str) -> ApiError {
     let message =
         format!("{what} is kept and delivered as soon as the server can be reached: do not repeat it");
@@ -180,7 +180,7 @@ fn wished(call: Call) -> Result<(), ApiError> {
     Err(ApiError::new(Code::ServerError, format!("The server refused to cancel. {why}")))
 }
 
-/// It is on its way, and what comes of it cannot be kept for now.
+/// The answer or wish is on its way, and what comes of it cannot be kept for now.
 pub(super) fn not_kept(error: &CommitError, what: &str) -> ApiError {
     let message = format!(
         "{what} is kept and goes its way: do not repeat it. What the server says to it cannot be kept now: {error}"
@@ -188,7 +188,7 @@ pub(super) fn not_kept(error: &CommitError, what: &str) -> ApiError {
     ApiError { retry: Retry::Queued, ..ApiError::new(commit_code(error), message) }
 }
 
-/// It is kept, and nothing goes to its server for now.
+/// The answer or wish is kept, and nothing goes to its server for now.
 pub(super) fn waits(health: &Health, what: &str) -> ApiError {
     match health {
         Health::Unreachable { note, .. } | Health::Unusable { note, .. } => {
@@ -225,7 +225,8 @@ fn cancelled_meanwhile(call: &Call) -> ApiError {
     ApiError::new(Code::CancelledMeanwhile, message)
 }
 
-/// Of what was on its way to its server: `task` names the task. Nothing had left where it `is_unsent`.
+/// The task was forgotten while something was on its way to its server. `task` names the task; nothing had
+/// left where it `is_unsent`.
 pub(super) fn forgotten(task: &str, what: &str, is_unsent: bool) -> ApiError {
     let how = if is_unsent { "had not left, and never will" } else { "may have arrived: that is not known" };
     ApiError::new(Code::UnknownItem, format!("{task} was forgotten meanwhile. {what} {how}"))

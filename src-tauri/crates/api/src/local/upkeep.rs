@@ -58,7 +58,7 @@ pub(crate) async fn backed_up(
     if !Path::new(&file).is_absolute() {
         return Err(ApiError::new(Code::Usage, format!("{file:?} is no whole path")));
     }
-    // Nobody waits for it any more: half a copy is of no use.
+    // If nobody waits for the copy any more it is given up: half a copy is of no use.
     let _given_up = GivenUp(stop.clone());
     let copied = rescue::blocking(move || {
         let _copying = copying;

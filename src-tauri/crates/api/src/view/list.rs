@@ -43,7 +43,7 @@ pub enum HeadOf {
         /// The person's name for it.
         name: String,
     },
-    /// The rows have this tool in common; the empty one for adopted handles.
+    /// The rows have this tool in common; it is empty for adopted handles.
     Tool {
         /// The tool's name.
         tool: String,

@@ -1,8 +1,9 @@
 //! The owner's catalogue: a narrow row for each task and each input request, from which lists are answered.
 //!
-//! It is begun behind the first list that somebody looks at, and read in portions, the newest rows last. What is committed
-//! meanwhile and afterwards is read again by its number, so that it ends up as the store is. A list that is looked at while
-//! it grows says that it is not complete; the task list as it always is comes out of the store's own index until then.
+//! The catalogue begins to grow in the background with the first list that somebody looks at. It is read in
+//! portions, the newest rows last. What is committed meanwhile and afterwards is read again by its number, so
+//! that the catalogue ends up like the store. A list that is looked at while it grows says that it is not
+//! complete. The plain task list comes out of the store's own index until then.
 
 mod follow;
 mod search;

@@ -18,7 +18,7 @@ pub(in crate::local) struct Window<Id> {
     pub(in crate::local) seq: u64,
     /// All rows of the window, in order.
     pub(in crate::local) ids: Vec<Id>,
-    /// Those that the host does not know as they are.
+    /// The rows that the host does not have as they are now.
     pub(in crate::local) news: Vec<Id>,
     pub(in crate::local) total: u32,
     pub(in crate::local) heads: Vec<Head>,

@@ -57,7 +57,7 @@ struct Sight {
 }
 
 impl Sight {
-    /// Of what has no number of its own: news when it reads otherwise.
+    /// A view that has no number of its own: it is news when its JSON differs.
     fn by_shape(about: About, seq: u64, data: ViewData) -> Self {
         let mut hasher = DefaultHasher::new();
         serde_json::to_string(&data).unwrap_or_default().hash(&mut hasher);

@@ -96,12 +96,12 @@ impl Words {
         self.are_whole(of, filter) && (self.seq >= seq || filter.words().next().is_none())
     }
 
-    /// Those that are new.
+    /// The words that are new.
     pub(super) fn fresh(&self) -> Vec<Sought> {
         self.those(|_, stage| stage == Stage::New)
     }
 
-    /// Those of a list that are followed.
+    /// The words of a list that are followed.
     pub(super) fn followed(&self, of: ListOf) -> Vec<Sought> {
         self.those(|list, stage| list == of && stage != Stage::New)
     }
@@ -128,7 +128,7 @@ impl Words {
         word.is_some_and(|word| word.time == sought.time)
     }
 
-    /// These were looked for in what the index has.
+    /// The words were looked for in what the index has.
     pub(super) fn follow(&mut self, sought: &Sought) {
         if let Some(word) = self.by_list.get_mut(&(sought.of, sought.words.clone()))
             && word.time == sought.time
