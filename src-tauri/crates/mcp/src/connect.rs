@@ -74,9 +74,9 @@ impl Client {
     /// and else over the deprecated HTTP+SSE transport. On stdio silence to the first question counts as not
     /// knowing it ([`crate::Options::probe_timeout`]).
     ///
-    /// Of one client one session at a time should be in use. After an error of a session
-    /// ([`Error::session_is_over`], [`Error::Exited`]) this is the way to the next; the wait that an error gives
-    /// is heeded on stdio.
+    /// Only one session of a client should be in use at a time. After an error of a session
+    /// ([`Error::session_is_over`], [`Error::Exited`]) this is the way to the next one. On stdio it heeds the
+    /// wait that such an error gives.
     ///
     /// # Errors
     /// [`Error::NotMcp`] for what is no MCP server; [`Error::LegacyOnly`] for a version that we do not speak; any

@@ -88,7 +88,7 @@ impl<T> List<T> {
     /// list.
     ///
     /// # Errors
-    /// That of the request; a page without a list; a cursor that repeats or is illegible.
+    /// The error of the request; or one for a page without a list, or a cursor that repeats or is illegible.
     pub(crate) fn take(&mut self, answer: Result<Json, Error>) -> Result<(), Error> {
         let page = match answer {
             Ok(page) => page,

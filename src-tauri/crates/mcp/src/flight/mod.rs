@@ -37,14 +37,14 @@ pub(crate) const LARGE: usize = MIB;
 /// Bytes that every message may have in memory while it comes, without asking.
 pub(crate) const FREE: usize = 64 * 1024;
 
-/// Large messages of one server in memory, in bytes. With the next two: 64 MiB. One that has more than this comes without
-/// another large one.
+/// Large messages of one server in memory, in bytes. With the next two: 64 MiB. A message that has more than
+/// this comes without another large one.
 const LARGE_OF_ONE: usize = 48 * MIB;
 /// Small messages of one server, in bytes.
 const SMALL_OF_ONE: usize = 8 * MIB;
 /// Messages of one server that have up to 1 MiB in memory while they come.
 const COMING_OF_ONE: usize = 8;
-/// What of one server is in files, in bytes; more only where one message may have more.
+/// Messages of one server in files, in bytes; more only where one message may have more.
 const FILES_OF_ONE: usize = 256 * MIB;
 
 /// Large messages of all servers in memory, in bytes. With the next two: 112 MiB.
@@ -53,12 +53,12 @@ const LARGE_OF_ALL: usize = 64 * MIB;
 const SMALL_OF_ALL: usize = 32 * MIB;
 /// Messages of all servers that have up to 1 MiB in memory while they come.
 const COMING_OF_ALL: usize = 16;
-/// What of all servers is in files, in bytes.
+/// Messages of all servers in files, in bytes.
 const FILES_OF_ALL: usize = 2048 * MIB;
 
-/// What a server sends unasked is read as fast as it comes up to so many bytes …
+/// What a server sends unasked is read as fast as it comes, up to this many bytes …
 const UNASKED_BURST: usize = 8 * MIB;
-/// … and from then on so many in a ms.
+/// … and from then on this many bytes in a ms.
 const UNASKED_PER_MS: usize = 4 * 1024;
 
 /// Room for what servers send, shared by the clients of all of them. Cheap to clone.
@@ -67,9 +67,9 @@ pub struct Room(Arc<All>);
 
 struct All {
     pools: Pools,
-    /// Who reads a large message: that takes its size again, and a while.
+    /// Held by whoever reads a large message: reading takes its size in memory again, and a while.
     reading: Semaphore,
-    /// Where files are made, which have no names.
+    /// Where the files are made; they have no names.
     dir: PathBuf,
 }
 

@@ -20,11 +20,11 @@ pub(super) fn of_request(error: reqwest::Error, proxy: Option<String>) -> Error 
     };
     let what = match stage {
         Stage::Address => chain(&error),
-        // That it was on the way to connect says nothing new.
+        // Leaves out that the error came while connecting: the stage says so.
         _ => chain(beneath(&error)),
     };
     let (stage, message) = match (stage, proxy) {
-        // Nobody should look for the fault at the server.
+        // Names the proxy, so that nobody looks for the fault at the server.
         (Stage::Dns | Stage::Connect, Some(proxy)) => {
             (Stage::Proxy, format!("there is no way through the proxy {proxy}: {what}"))
         }

@@ -8,10 +8,10 @@ use crate::error::Error;
 
 /// How long one may take.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How many may be under way: beyond, whoever causes them waits.
+/// How many asides may be under way. Beyond that, whoever causes them waits.
 const MOST: usize = 8;
 
-/// Those under way in one session.
+/// The asides under way in one session.
 #[derive(Clone)]
 pub(super) struct Asides(Arc<Semaphore>);
 

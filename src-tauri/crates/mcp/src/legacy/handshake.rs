@@ -89,11 +89,12 @@ impl Client {
                 match opened.await {
                     Ok((session, result)) => Ok((Leg::Streamable(session), result)),
                     Err(error @ Error::NotMcp { status: Some(400 | 404 | 405), .. }) => {
-                        // Perhaps it speaks the transport of 2024. What that is not says nothing better than the first.
+                        // Perhaps the server speaks the transport of 2024. If it does not, the first error
+                        // says more.
                         let old = Sse::open(Arc::clone(http), inbound, self.options(), stop.clone());
                         let leg = match old.await {
                             Ok(session) => Leg::Sse(session),
-                            // It is, and we may not follow.
+                            // It does speak it, and names an address that we may not follow.
                             Err(refused @ Error::Protocol { .. }) => return Err(refused),
                             Err(_) => return Err(error),
                         };

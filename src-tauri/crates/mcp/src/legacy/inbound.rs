@@ -55,7 +55,7 @@ impl SessionEvents {
 pub(crate) struct Inbound {
     feed: Feed<Event>,
     declared: Declared,
-    /// Of its requests: each costs an answer, also where it is refused at once.
+    /// How fast the server may send requests: each costs an answer, even one that is refused at once.
     pace: Pace,
     /// Requests that can be open at the same time.
     most: usize,

@@ -38,7 +38,7 @@ async fn keep_open(session: &Arc<Streamable>, tried: oneshot::Sender<()>) {
     let (mut up, mut tried) = (None, Some(tried));
     loop {
         let response = session.get(&place).await;
-        // Who waits for that may have waited long enough.
+        // The receiver may have waited long enough, and be gone.
         tried.take().map(|tried| tried.send(()));
         let mut longer = None;
         match response {

@@ -172,7 +172,7 @@ impl Subscription {
                     let ids: HashSet<String> = ids.into_iter().filter_map(text).collect();
                     let tools = granted.some("toolsListChanged").is_some_and(|raw| raw.get() == "true");
                     self.granted = Wanted {
-                        // Of what was not asked for nothing is believed.
+                        // A server cannot grant what was not asked for.
                         task_ids: wanted.task_ids.iter().filter(|id| ids.contains(*id)).cloned().collect(),
                         tools_list_changed: wanted.tools_list_changed && tools,
                     };

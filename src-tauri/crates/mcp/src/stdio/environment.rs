@@ -12,7 +12,7 @@ use std::{
 
 /// What the official SDKs give every program.
 const UNIX: [&str; 6] = ["HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER"];
-/// The same there, where names have no case.
+/// The same on Windows, where names have no case.
 const WINDOWS: [&str; 12] = [
     "APPDATA",
     "HOMEDRIVE",
@@ -78,11 +78,11 @@ fn inherited_on(
 
 /// How a variable passes.
 enum Kind {
-    /// Whoever else names it.
+    /// It passes, whatever other servers name it.
     Always,
-    /// Unless it is meant for another.
+    /// It passes, unless another server's configuration names it.
     AsItIs,
-    /// The same, without the name and password that it may hold.
+    /// The same, but without the name and password that a proxy's address may hold.
     Proxy,
 }
 

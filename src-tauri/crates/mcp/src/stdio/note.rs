@@ -52,7 +52,7 @@ impl Note {
         }
     }
 
-    /// One that an earlier owner made.
+    /// A note that an earlier owner made.
     pub(super) fn found(path: PathBuf) -> Self {
         Self(path)
     }

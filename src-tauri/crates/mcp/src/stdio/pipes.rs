@@ -66,7 +66,7 @@ pub(super) async fn write(
             };
             let Some(Outgoing { message, written }) = next else { return io::Result::Ok(()) };
             input.write(&message).await?;
-            // Who wanted to know may be gone.
+            // Whoever wanted to know may be gone.
             written.map(|written| written.send(()));
         }
     };
@@ -93,7 +93,8 @@ pub(super) async fn read_messages(
         let bytes = match arrived {
             Ok(bytes) => bytes.without_cr().masked(),
             Err(error) => {
-                // Whose answer this was stands at its beginning, mostly; or there is only one who can wait for it.
+                // The id of the answer mostly stands at its beginning. Else it is known if only one request
+                // waits.
                 let beginning = spool.beginning();
                 let id = rpc::early_id(&beginning[..beginning.len().min(BEGINNING)]);
                 let id = id.or_else(|| line.pending.only());

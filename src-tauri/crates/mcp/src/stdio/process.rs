@@ -53,8 +53,8 @@ struct Member {
 }
 
 impl Member {
-    /// Whoever has this id now, with what is seen of them. Held first and seen then: what was seen is of the one who is
-    /// held, or of somebody after their end.
+    /// The process that has this id now, with what is seen of it. It is held first and looked at then. So
+    /// what is seen belongs to the process that is held, or to a later one with its id after its end.
     fn hold(pid: i32) -> Option<(Self, Seen)> {
         let held = pidfd_open(Pid::from_raw(pid)?, PidfdFlags::empty()).ok()?;
         let seen = Seen::of(pid)?;
@@ -73,7 +73,7 @@ pub(super) struct Family {
 }
 
 impl Family {
-    /// That of a program which leads a group, if it still runs.
+    /// The family of a program that leads a group, if the program still runs.
     pub(super) fn of(program: &Identity) -> Option<Self> {
         let (leader, seen) = Member::hold(program.pid)?;
         let is_it = seen == Seen { group: program.pid, started: program.started };

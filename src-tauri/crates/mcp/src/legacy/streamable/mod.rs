@@ -137,7 +137,7 @@ impl Streamable {
         let mut leaving = Leaving { id, session: self, tell: given_up == GivenUp::Told, result_of };
         let answer = async {
             let response = self.exchange(Method::POST, self.headers(), body).await?;
-            // Who asks whether the server is there wants to know what its clock shows, too.
+            // A ping is to show what the server's clock says, too.
             if matches!(channel, Channel::Response { method: "ping", .. }) {
                 self.http.note_date(&response);
             }
