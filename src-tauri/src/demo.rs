@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use signalbox_demo::{Demo as Server, DemoError, Options};
+use signalbox_demo::{Demo as Server, DemoError, ScriptOptions};
 
 use crate::args::Demo;
 
@@ -17,7 +17,7 @@ enum Failed {
 
 /// Serves until the desk closes its end. No window, no display.
 pub(crate) fn serve(Demo::Stdio { state }: Demo) -> ExitCode {
-    match tauri::async_runtime::block_on(stdio(Options { state, ..Options::default() })) {
+    match tauri::async_runtime::block_on(stdio(ScriptOptions { state, ..ScriptOptions::default() })) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             report(&error);
@@ -26,7 +26,7 @@ pub(crate) fn serve(Demo::Stdio { state }: Demo) -> ExitCode {
     }
 }
 
-async fn stdio(options: Options) -> Result<(), Failed> {
+async fn stdio(options: ScriptOptions) -> Result<(), Failed> {
     Ok(Server::open(options)?.serve_stdio(tokio::io::stdin(), tokio::io::stdout()).await?)
 }
 

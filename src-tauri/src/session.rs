@@ -3,8 +3,8 @@
 use std::{sync::Arc, time::Duration};
 
 use signalbox_api::{
-    ASKS, Answered, ApiError, Ask, Bell, Code, Desk, DeskExt as _, Home, Local, OwnerKind, Passphrase, Retry,
-    Standing, command, logging::Logs,
+    ASKS, Answered, ApiError, Ask, Code, Desk, DeskExt as _, Home, Local, Notifications, OwnerKind,
+    Passphrase, Retry, Standing, command, logging::Logs,
 };
 use signalbox_model::ItemRef;
 use tokio::{
@@ -159,7 +159,7 @@ impl Session {
     }
 }
 
-/// What an owner has beside the engine: its bell and its log level.
+/// What an owner has beside the engine: its notifications and its log level.
 fn equip(local: &Arc<Local>, logs: Option<&Logs>) -> JoinSet<()> {
     if let Some(logs) = logs {
         local.keep_logs(logs.clone());
@@ -168,7 +168,7 @@ fn equip(local: &Arc<Local>, logs: Option<&Logs>) -> JoinSet<()> {
         local.play_demo(program);
     }
     let owner = Arc::downgrade(local);
-    Bell::hang(local, move |item: Option<ItemRef>| {
+    Notifications::start(local, move |item: Option<ItemRef>| {
         if let Some(local) = owner.upgrade() {
             tokio::spawn(async move { local.act(command::BringForward { item }).await });
         }

@@ -2,7 +2,7 @@
 
 use futures_util::future::join_all;
 use jiff::{SignedDuration, Timestamp};
-use signalbox_demo::{Entry, Fault};
+use signalbox_demo::{Fault, JournalEntry};
 use signalbox_tests::{DemoServer, text};
 
 use crate::beside::Beside;
@@ -63,9 +63,9 @@ async fn a_server_that_gets_busy_is_not_asked_before_its_time() {
     .await;
 }
 
-fn moment(entry: &Entry) -> Timestamp {
+fn moment(entry: &JournalEntry) -> Timestamp {
     match entry {
-        Entry::Request { at, .. } => *at,
+        JournalEntry::Request { at, .. } => *at,
         other => panic!("a request: {other:?}"),
     }
 }

@@ -1,7 +1,7 @@
 //! Two servers with the same URL: the person gave them two names, so they are two, and nothing of theirs mixes.
 
 use serde_json::Value;
-use signalbox_demo::{AsksOn, Demo, Entry, Legacy, Notices, Speed, Wires};
+use signalbox_demo::{AsksOn, Demo, JournalEntry, Legacy, Notices, Speed, Wires};
 use signalbox_tests::{DemoServer, Machine, Running, each, said, soon, text};
 
 const CONTENT: &str = r#"{"approved":true,"rollout":"gradual"}"#;
@@ -63,7 +63,7 @@ async fn on_the_modern_wire_with_push() {
     let listens = demo.journal().requests("subscriptions/listen");
     for task in &asked {
         let id = text(task, "taskId");
-        let tells = |entry: &&Entry| matches!(entry, Entry::Request { params, .. } if params.to_string().contains(id));
+        let tells = |entry: &&JournalEntry| matches!(entry, JournalEntry::Request { params, .. } if params.to_string().contains(id));
         assert_eq!(listens.iter().filter(tells).count(), 1, "each is told of its own tasks alone");
     }
     for server in ["left", "right"] {
@@ -82,8 +82,13 @@ async fn on_the_legacy_wire_in_sessions_of_their_own() {
     let (machine, _owner) = twins(&demo).await;
     let asked = ask(&machine).await;
     apart(&machine, &asked).await;
-    let sessions =
-        || demo.journal().entries().into_iter().filter(|e| matches!(e, Entry::SessionOpened { .. })).count();
+    let sessions = || {
+        demo.journal()
+            .entries()
+            .into_iter()
+            .filter(|e| matches!(e, JournalEntry::SessionOpened { .. }))
+            .count()
+    };
     assert_eq!(sessions(), 2, "one each");
     // What one of them forgets is no matter of the other's.
     let _ = machine.run(&["server", "disable", "left"]).await.ok();

@@ -1,6 +1,6 @@
 //! One data directory, one owner; others are its guests, and take over when it leaves.
 
-use signalbox_demo::{Demo, Entry, Speed, Wires};
+use signalbox_demo::{Demo, JournalEntry, Speed, Wires};
 use signalbox_tests::{Stage, said, soon, text};
 
 #[tokio::test]
@@ -22,9 +22,9 @@ async fn serve_waits_for_a_command_and_takes_over() {
     let mut serve = stage.machine.start(&["serve"]);
     // The command follows everything for as long as somebody waits for that.
     let handle = text(&other, "taskId");
-    let looked = |entry: &Entry| matches!(entry, Entry::Request { method, params, .. } if method == "tasks/get" && params["taskId"] == handle);
+    let looked = |entry: &JournalEntry| matches!(entry, JournalEntry::Request { method, params, .. } if method == "tasks/get" && params["taskId"] == handle);
     let before = stage.demo.journal().entries().iter().filter(|entry| looked(entry)).count();
-    let again = |entries: &[Entry]| entries.iter().filter(|entry| looked(entry)).count() > before;
+    let again = |entries: &[JournalEntry]| entries.iter().filter(|entry| looked(entry)).count() > before;
     soon("a look at the task that nobody named", stage.demo.journal().until(again)).await;
 
     let _ = watch.interrupt().await.exits(130);

@@ -7,7 +7,8 @@ use http::HeaderValue;
 use signalbox_mcp::{Authorization, Authorize, Error, Stage};
 use signalbox_model::Secret;
 use signalbox_signin::oauth::{
-    Account, Algorithm, Challenge, Client, Grant, Machine, OAuthSettings, Person, Proof, SignInError,
+    Account, Algorithm, Challenge, Grant, Machine, OAuthSettings, Person, Proof, RegisteredClient,
+    SignInError,
 };
 use signalbox_signin::{SecretValue, Secrets};
 use url::Url;
@@ -36,7 +37,7 @@ pub(crate) async fn of(scenario: &Scenario) -> Result<Account, Failure> {
             },
         }),
         client_id => Grant::Person(Person {
-            client: client_id.map(|id| Client { id, secret, redirect: None }),
+            client: client_id.map(|id| RegisteredClient { id, secret, redirect: None }),
             client_metadata_url: Some(Url::parse(METADATA_DOCUMENT).expect("BUG: a literal URL parses")),
         }),
     };

@@ -1,7 +1,7 @@
 //! What servers ask, and the answers of somebody who accepts everything as proposed.
 
 use serde_json::json;
-use signalbox_mcp::{Ask, QuestionView, Reply, Session, SessionEvent, SessionEvents};
+use signalbox_mcp::{QuestionView, ServerAsk, Session, SessionEvent, SessionEvents, SessionReply};
 use signalbox_model::{Json, Mode};
 
 use crate::{Failure, calls};
@@ -25,9 +25,9 @@ pub(crate) async fn reply_to_all(session: &Session, mut events: SessionEvents) -
         match events.next().await {
             Some(SessionEvent::Request(request)) => {
                 let reply = match &request.ask {
-                    Ask::Elicitation(question) => Reply::Result(accepted(question)),
-                    Ask::Roots => Reply::Result(no_roots()),
-                    _ => Reply::Error { code: REFUSED, message: "Nobody answers this".into() },
+                    ServerAsk::Elicitation(question) => SessionReply::Result(accepted(question)),
+                    ServerAsk::Roots => SessionReply::Result(no_roots()),
+                    _ => SessionReply::Error { code: REFUSED, message: "Nobody answers this".into() },
                 };
                 if let Err(error) = session.reply(&request.id, reply).await {
                     return error.into();

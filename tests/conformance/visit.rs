@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use signalbox_mcp::{
     CallOptions, CallReply, Called, Client, Connection, Declared, Endpoint, Error, Options, Remembered,
-    Round, Session, SessionEvents, Tool,
+    RoundAnswers, Session, SessionEvents, Tool,
 };
 use signalbox_model::Json;
 
@@ -63,7 +63,7 @@ async fn call_in_rounds(client: &Client, tool: &Tool, arguments: &Json) -> Resul
         let Some(CallReply::InputRequired { request_state, input_requests }) = reply else { return Ok(()) };
         let responses =
             input_requests.iter().filter_map(|(key, request)| Some((key.clone(), asked::response(request)?)));
-        round = Some(Round { request_state, input_responses: responses.collect() });
+        round = Some(RoundAnswers { request_state, input_responses: responses.collect() });
     }
     Err(Failure::Rounds)
 }

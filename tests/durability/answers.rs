@@ -19,7 +19,9 @@ async fn asked(stage: &Stage) -> (String, String) {
 
 /// Waits until the server has noticed that nobody waits for its answer any more.
 async fn abandoned(stage: &Stage) {
-    let gone = |entry: &signalbox_demo::Entry| matches!(entry, signalbox_demo::Entry::Abandoned { .. });
+    let gone = |entry: &signalbox_demo::JournalEntry| {
+        matches!(entry, signalbox_demo::JournalEntry::Abandoned { .. })
+    };
     soon("the server notices", stage.demo.journal().until(|entries| entries.iter().any(gone))).await;
 }
 

@@ -13,6 +13,7 @@
 
 mod answer;
 mod check;
+mod counts;
 mod elsewhere;
 mod evidence;
 mod form;
@@ -27,7 +28,6 @@ mod round;
 mod server;
 mod settle;
 mod stumble;
-mod tally;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -38,10 +38,10 @@ use clap::Parser;
 use tokio::time::{Instant, timeout};
 
 use check::{Law, Verdict, check};
+use counts::Counts;
 use evidence::Evidence;
 use round::{Round, Setting};
 use stumble::Stumble;
-use tally::Tally;
 
 /// A round that takes longer (s) has failed.
 const LONGEST: u64 = 60;
@@ -74,9 +74,9 @@ async fn main() -> ExitCode {
     };
     let setting = Setting {
         library: round::library(dir.path()).await,
-        acts: Tally::of(&person::ACTS),
-        troubles: Tally::of(&round::TROUBLES),
-        wire: Tally::of(&proxy::FATES),
+        acts: Counts::of(&person::ACTS),
+        troubles: Counts::of(&round::TROUBLES),
+        wire: Counts::of(&proxy::FATES),
     };
     if setting.library.is_none() {
         println!("There is no C compiler here: no clock is moved, and disks are filled by limits alone.");
@@ -85,7 +85,7 @@ async fn main() -> ExitCode {
     let program = signalbox_tests::signalbox();
     println!("{} rounds of {} from seed {seed}", cli.rounds, program.display());
     let bounded = cli.grow == 0 || grows(Duration::from_secs(cli.grow), cli.only).await;
-    let laws = Tally::of(&Law::ALL.map(Law::name));
+    let laws = Counts::of(&Law::ALL.map(Law::name));
     let (mut passed, mut failed) = (0, Vec::new());
     for seed in (seed..).take(usize::try_from(cli.rounds).unwrap_or(usize::MAX)) {
         if one(seed, &setting, &laws).await {
@@ -124,7 +124,7 @@ async fn grows(time: Duration, only: Vec<String>) -> bool {
 }
 
 /// Plays one round and tells how it went.
-async fn one(seed: u64, setting: &Setting, laws: &Tally) -> bool {
+async fn one(seed: u64, setting: &Setting, laws: &Counts) -> bool {
     let began = Instant::now();
     let setting = setting.clone();
     // In a task of its own, so that a panic of the testkit is the failure of this round only.

@@ -13,6 +13,7 @@ use signalbox_api::{
 use signalbox_model::{Action, CallId, Json, RequestId, RequestState, Timestamp, Word};
 use tokio::task::JoinSet;
 
+use crate::counts::Counts;
 use crate::elsewhere;
 use crate::evidence::{Said, What, Wish};
 use crate::form::{content, form};
@@ -20,7 +21,6 @@ use crate::guest::{self, Guests};
 use crate::moment::sleep;
 use crate::plan::{How, Rival, Wanted, Wire};
 use crate::proxy::Account;
-use crate::tally::Tally;
 
 /// The names of what people do, for the count.
 pub(crate) const ACTS: [&str; 11] = [
@@ -57,7 +57,7 @@ pub(crate) struct Persons {
     account: Account,
     remote: tokio::sync::Mutex<Option<Arc<Remote>>>,
     memory: Mutex<Memory>,
-    acts: Tally,
+    acts: Counts,
     count: AtomicUsize,
     servers: Vec<String>,
     /// Where others reach the servers over HTTP.
@@ -69,7 +69,7 @@ impl Persons {
         home: Home,
         guests: Guests,
         account: Account,
-        acts: Tally,
+        acts: Counts,
         servers: Vec<String>,
         others: [(SocketAddr, Wire); 2],
     ) -> Self {

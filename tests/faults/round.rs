@@ -10,6 +10,7 @@ use tokio::sync::Mutex;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
+use crate::counts::Counts;
 use crate::evidence::Evidence;
 use crate::guest::Guests;
 use crate::moment::sleep_until;
@@ -20,7 +21,6 @@ use crate::proxy::Account;
 use crate::server::{HttpServer, Program};
 use crate::settle::settle;
 use crate::stumble::Stumble;
-use crate::tally::Tally;
 
 /// The servers' names; the last is the program.
 const NAMES: [&str; 3] = ["north", "south", "program"];
@@ -47,9 +47,9 @@ pub(crate) const TROUBLES: [&str; 11] = [
 pub(crate) struct Setting {
     /// The library that makes up the world around the owner.
     pub(crate) library: Option<PathBuf>,
-    pub(crate) acts: Tally,
-    pub(crate) troubles: Tally,
-    pub(crate) wire: Tally,
+    pub(crate) acts: Counts,
+    pub(crate) troubles: Counts,
+    pub(crate) wire: Counts,
 }
 
 /// A round under way.

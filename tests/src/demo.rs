@@ -3,7 +3,7 @@
 use std::net::{Ipv4Addr, SocketAddr};
 
 use serde_json::Value;
-use signalbox_demo::{Builder, Demo, Entry, Faults, Gate, HttpServer, Journal, Speed};
+use signalbox_demo::{Builder, Demo, Faults, Gate, HttpServer, Journal, JournalEntry, Speed};
 
 use crate::soon;
 
@@ -85,8 +85,9 @@ impl DemoServer {
     ///
     /// # Panics
     /// When they do not.
-    pub async fn received(&self, method: &str, count: usize) -> Vec<Entry> {
-        let arrived = |entries: &[Entry]| entries.iter().filter(|e| e.is_request(method)).count() >= count;
+    pub async fn received(&self, method: &str, count: usize) -> Vec<JournalEntry> {
+        let arrived =
+            |entries: &[JournalEntry]| entries.iter().filter(|e| e.is_request(method)).count() >= count;
         soon(&format!("{count} requests of {method}"), self.journal().until(arrived)).await
     }
 

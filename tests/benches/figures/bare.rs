@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use reqwest::{RequestBuilder, Response};
 use serde_json::{Value, json};
-use signalbox_demo::Wire;
+use signalbox_demo::DemoWire;
 
 /// A client without anything behind it.
 #[derive(Clone)]
@@ -30,9 +30,9 @@ impl Bare {
     }
 
     /// Begins to speak to a server.
-    pub(crate) async fn reach(&self, url: &str, wire: Wire) -> Line {
+    pub(crate) async fn reach(&self, url: &str, wire: DemoWire) -> Line {
         let line = Line { url: url.to_owned(), session: None };
-        if wire == Wire::Modern {
+        if wire == DemoWire::Modern {
             return line;
         }
         let params = json!({

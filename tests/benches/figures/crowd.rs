@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use signalbox_demo::Wire;
+use signalbox_demo::DemoWire;
 use signalbox_tests::{Figure, Machine};
 use tokio::time::Instant;
 
@@ -65,10 +65,15 @@ pub(crate) async fn figures(crowd: &Crowd) -> [Figure; 2] {
         memory,
         patience,
     } = crowd;
-    let mut demos =
-        Demos::start(Script { wire: Wire::Modern, servers: SERVERS, speed: 1, chatty: false, push: false })
-            .await;
-    let lines = demos.tasks(Wire::Modern, tasks_each).await;
+    let mut demos = Demos::start(Script {
+        wire: DemoWire::Modern,
+        servers: SERVERS,
+        speed: 1,
+        chatty: false,
+        push: false,
+    })
+    .await;
+    let lines = demos.tasks(DemoWire::Modern, tasks_each).await;
     let place = stock::place();
     stock::with_tasks(place.path(), interval_ms, interval_ms.into(), &lines);
 

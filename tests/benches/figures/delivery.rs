@@ -6,7 +6,7 @@
 use std::sync::mpsc;
 use std::time::Duration;
 
-use signalbox_demo::Wire;
+use signalbox_demo::DemoWire;
 use signalbox_tests::Figure;
 use tokio::time::Instant;
 
@@ -26,14 +26,14 @@ const ROUND: Duration = Duration::from_secs(10);
 /// The slowest of the fastest 99 of 100.
 pub(crate) async fn figure() -> Figure {
     let demos = Demos::start(Script {
-        wire: Wire::Modern,
+        wire: DemoWire::Modern,
         servers: 1,
         speed: 1000 / INTERVAL_MS,
         chatty: true,
         push: false,
     })
     .await;
-    let lines = demos.tasks(Wire::Modern, TASKS).await;
+    let lines = demos.tasks(DemoWire::Modern, TASKS).await;
     let mut p99s = Vec::new();
     let mut slowest = f64::INFINITY;
     for round in 1..=ROUNDS {

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::process::Stdio;
 
 use serde_json::{Value, json};
-use signalbox_demo::{Demo, Fault, Speed, Wire, Wires};
+use signalbox_demo::{Demo, DemoWire, Fault, Speed, Wires};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::task::JoinSet;
@@ -18,7 +18,7 @@ pub(crate) const ROLE: &str = "demo";
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Script {
     /// What they speak.
-    pub(crate) wire: Wire,
+    pub(crate) wire: DemoWire,
     /// How many there are, each with an address of its own.
     pub(crate) servers: usize,
     /// How much faster than told: at 1 they ask for a poll a second.
@@ -41,7 +41,7 @@ impl Demos {
     pub(crate) async fn start(script: Script) -> Self {
         let Script { wire, servers, speed, chatty, push } = script;
         let mut command = Command::new(std::env::current_exe().unwrap());
-        let wire = if wire == Wire::Legacy { "legacy" } else { "modern" };
+        let wire = if wire == DemoWire::Legacy { "legacy" } else { "modern" };
         command.args([ROLE, wire]);
         command.args([servers.to_string(), speed.to_string(), chatty.to_string(), push.to_string()]);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
@@ -55,7 +55,7 @@ impl Demos {
     }
 
     /// Starts so many tasks at each of them, side by side: each with its address.
-    pub(crate) async fn tasks(&self, wire: Wire, each: usize) -> Vec<(String, Vec<String>)> {
+    pub(crate) async fn tasks(&self, wire: DemoWire, each: usize) -> Vec<(String, Vec<String>)> {
         let mut starting = JoinSet::new();
         for url in self.urls.clone() {
             starting.spawn(async move {

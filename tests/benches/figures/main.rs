@@ -53,7 +53,7 @@ mod window;
 
 use std::path::PathBuf;
 
-use signalbox_demo::Wire;
+use signalbox_demo::DemoWire;
 use signalbox_tests::{Figure, table};
 
 /// Rounds of each scenario.
@@ -90,8 +90,8 @@ async fn measure(names: &[String]) -> Vec<Figure> {
     let wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
     let mut figures = Vec::new();
     if wanted("polls") {
-        figures.extend(polls::figures(Wire::Modern).await);
-        figures.extend(polls::figures(Wire::Legacy).await);
+        figures.extend(polls::figures(DemoWire::Modern).await);
+        figures.extend(polls::figures(DemoWire::Legacy).await);
     }
     if wanted("crowd") {
         figures.extend(crowd::figures(&crowd::SMALL).await);

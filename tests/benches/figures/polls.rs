@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use signalbox_demo::Wire;
+use signalbox_demo::DemoWire;
 use signalbox_tests::Figure;
 
 use crate::accounting::{Used, pass};
@@ -27,23 +27,23 @@ const ROWS: u32 = 50;
 const ROUND: Duration = Duration::from_secs(4);
 
 /// Nothing ever changes; and every poll brings a change, which is committed and published. On one wire.
-pub(crate) async fn figures(wire: Wire) -> [Figure; 2] {
+pub(crate) async fn figures(wire: DemoWire) -> [Figure; 2] {
     let (still, changing) = match wire {
-        Wire::Modern => ("1,000 tasks/get without a change", "1,000 tasks/get with a change each"),
-        Wire::Legacy => (
+        DemoWire::Modern => ("1,000 tasks/get without a change", "1,000 tasks/get with a change each"),
+        DemoWire::Legacy => (
             "1,000 tasks/get without a change, legacy wire",
             "1,000 tasks/get with a change each, legacy wire",
         ),
     };
     let (engine, bare) = measure(wire, false).await;
-    let most = if wire == Wire::Legacy { 1.25 } else { 1.15 };
+    let most = if wire == DemoWire::Legacy { 1.25 } else { 1.15 };
     let still = Figure::times(most, still, engine, bare, "ms CPU");
     let (engine, bare) = measure(wire, true).await;
     [still, Figure::times(2.5, changing, engine, bare, "ms CPU")]
 }
 
 /// Milliseconds of CPU per 1,000 polls: by the engine, by the bare loop.
-async fn measure(wire: Wire, chatty: bool) -> (f64, f64) {
+async fn measure(wire: DemoWire, chatty: bool) -> (f64, f64) {
     let mut demos =
         Demos::start(Script { wire, servers: SERVERS, speed: 1000 / INTERVAL_MS, chatty, push: false }).await;
     let bare = Bare::new();

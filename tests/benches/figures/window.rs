@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use signalbox_demo::Wire;
+use signalbox_demo::DemoWire;
 use signalbox_tests::{Figure, Machine, Running, signalbox, soon};
 use tokio::time::Instant;
 
@@ -25,9 +25,9 @@ const SESSION: [&str; 5] =
 
 /// Its CPU while nothing happens but time.
 pub(crate) async fn figure() -> Figure {
-    let script = Script { wire: Wire::Modern, servers: 1, speed: 1, chatty: false, push: true };
+    let script = Script { wire: DemoWire::Modern, servers: 1, speed: 1, chatty: false, push: true };
     let demos = Demos::start(script).await;
-    let lines = demos.tasks(Wire::Modern, TASKS).await;
+    let lines = demos.tasks(DemoWire::Modern, TASKS).await;
     let place = stock::place();
     stock::with_tasks(place.path(), INTERVAL_MS, INTERVAL_MS.into(), &lines);
 

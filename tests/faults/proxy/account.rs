@@ -11,8 +11,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::Instant;
 
+use crate::counts::Counts;
 use crate::evidence::{REPLY, Sent, Told};
-use crate::tally::Tally;
 
 /// Shared by all that take part in a round.
 #[derive(Debug, Clone)]
@@ -25,11 +25,11 @@ pub(crate) struct Account {
     began: Instant,
     /// Handles that were adopted, and whose they are.
     adopted: Arc<Mutex<BTreeMap<String, usize>>>,
-    pub(crate) faults: Tally,
+    pub(crate) faults: Counts,
 }
 
 impl Account {
-    pub(crate) fn new(faults: Tally) -> Self {
+    pub(crate) fn new(faults: Counts) -> Self {
         Self {
             sent: Arc::default(),
             told: Arc::default(),

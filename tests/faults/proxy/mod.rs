@@ -89,8 +89,8 @@ mod tests {
     use tokio::net::TcpStream;
 
     use super::*;
+    use crate::counts::Counts;
     use crate::plan::Wire;
-    use crate::tally::Tally;
 
     /// A client that has asked, without a moment for the proxy to come to it.
     fn asked(proxy: &Proxy, method: &str) -> TcpStream {
@@ -112,7 +112,7 @@ mod tests {
         let upstream = server.local_addr().unwrap();
         let mut tasks = JoinSet::new();
         tasks.spawn(mute(server));
-        let (wire, account) = (Wire::Modern, Account::new(Tally::default()));
+        let (wire, account) = (Wire::Modern, Account::new(Counts::default()));
         let how = Http { rough: 0, sse: false, stuck: false, wire, pushes: true, manners: "" };
         let proxy = Proxy::before(upstream, 0, how, Dice::apart(1, 1), account.clone()).await.unwrap();
         let mut dead = asked(&proxy, "of the first");

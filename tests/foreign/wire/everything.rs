@@ -1,7 +1,7 @@
 //! `@modelcontextprotocol/server-everything` (npm) over stdio.
 
 use serde_json::json;
-use signalbox_mcp::{Ask, TaskSupport};
+use signalbox_mcp::{ServerAsk, TaskSupport};
 use signalbox_model::{Mode, Status, Wire};
 
 use super::{Opened, result, said, value};
@@ -13,7 +13,7 @@ const TOOL: &str = "simulate-research-query";
 async fn opened() -> Opened {
     let mut opened = Opened::new(Kind::Everything, Transport::Stdio).await;
     let asked = opened.asked().await;
-    assert_eq!(asked.ask, Ask::Roots);
+    assert_eq!(asked.ask, ServerAsk::Roots);
     opened.reply(&asked.id, &json!({"roots": []})).await;
     opened
 }
@@ -47,7 +47,7 @@ async fn its_question_is_answered_once() {
     let id = opened.call(TOOL, &json!({"topic": "x", "ambiguous": true})).await;
     let held = opened.held(&id);
     let asked = opened.asked().await;
-    let Ask::Elicitation(question) = &asked.ask else { panic!("{asked:?}") };
+    let ServerAsk::Elicitation(question) = &asked.ask else { panic!("{asked:?}") };
     assert_eq!(question.mode, Mode::Form);
     let schema = value(question.schema.as_ref().unwrap());
     assert!(schema["properties"]["interpretation"].is_object(), "{schema}");

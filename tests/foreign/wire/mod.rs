@@ -6,8 +6,8 @@ mod script;
 
 use serde_json::{Value, json};
 use signalbox_mcp::{
-    CallOptions, CallReply, Client, Connection, Declared, Endpoint, Found, News, Options, Remembered, Reply,
-    ServerRequest, Session, SessionEvent, SessionEvents, TaskView, TaskWish,
+    CallOptions, CallReply, Client, Connection, Declared, Endpoint, FoundServer, Options, Remembered,
+    ServerNews, ServerRequest, Session, SessionEvent, SessionEvents, SessionReply, TaskView, TaskWish,
 };
 use signalbox_model::Json;
 use signalbox_tests::soon;
@@ -20,7 +20,7 @@ struct Opened {
     /// Where it listens, if it does.
     http: Option<Http>,
     client: Client,
-    found: Found,
+    found: FoundServer,
     session: Session,
     events: SessionEvents,
     resumed: bool,
@@ -116,7 +116,7 @@ impl Opened {
     async fn told(&mut self) -> TaskView {
         loop {
             if let SessionEvent::Notification(notification) = self.event().await
-                && let News::TaskStatus(task) = notification.news
+                && let ServerNews::TaskStatus(task) = notification.news
             {
                 return task;
             }
@@ -124,8 +124,8 @@ impl Opened {
     }
 
     async fn reply(&self, id: &str, result: &Value) {
-        let replied = soon("a reply", self.session.reply(id, Reply::Result(raw(result)))).await;
-        assert_eq!(replied, Ok(signalbox_mcp::Replied::Delivered));
+        let replied = soon("a reply", self.session.reply(id, SessionReply::Result(raw(result)))).await;
+        assert_eq!(replied, Ok(signalbox_mcp::SessionReplied::Delivered));
     }
 }
 

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use serde_json::json;
 use signalbox_mcp::{
-    Ask, CallOptions, Channel, Error, Meaning, Remembered, Replied, Reply, SessionEvent, TaskSupport,
+    CallOptions, Channel, Error, Meaning, Remembered, ServerAsk, SessionEvent, SessionReplied, SessionReply,
+    TaskSupport,
 };
 use signalbox_model::{Mode, Status, Wire};
 use signalbox_tests::soon;
@@ -73,8 +74,9 @@ async fn a_question_comes_while_the_result_is_held_and_is_answered_once() {
         assert_eq!(asked.channel, expected);
         assert_eq!(opened.task(&id).await.status, Status::InputRequired);
         opened.reply(&asked.id, &json!({"action": "accept", "content": {"percent": 25}})).await;
-        let again = opened.session.reply(&asked.id, Reply::Result(raw(&json!({"action": "decline"})))).await;
-        assert_eq!(again, Ok(Replied::NotOpen));
+        let again =
+            opened.session.reply(&asked.id, SessionReply::Result(raw(&json!({"action": "decline"})))).await;
+        assert_eq!(again, Ok(SessionReplied::NotOpen));
         let heard = said(&result(held).await);
         assert!(heard.contains(r#""percent":25"#), "{heard}");
         assert_eq!(opened.foreign.journal.answers().len(), 1, "one answer arrived");
@@ -88,7 +90,7 @@ async fn a_url_is_asked_to_be_visited() {
         let id = opened.call("visit", &json!({})).await;
         let held = opened.held(&id);
         let asked = opened.asked().await;
-        let Ask::Elicitation(question) = &asked.ask else { panic!("{asked:?}") };
+        let ServerAsk::Elicitation(question) = &asked.ask else { panic!("{asked:?}") };
         assert_eq!((question.mode, question.message.as_str()), (Mode::Url, "Connect your account"));
         assert_eq!(question.url.as_deref(), Some("https://example.com/connect?state=1"));
         assert_eq!(value(&asked.raw)["params"]["elicitationId"], "connect-1");
@@ -123,12 +125,12 @@ async fn a_question_can_want_a_task_of_ours() {
             // It looks again and again, and asks for the result only once it was told of the end.
             for status in ["working", "input_required", "completed"] {
                 let look = opened.asked().await;
-                assert_eq!(look.ask, Ask::GetTask { task_id: "ours".into() });
+                assert_eq!(look.ask, ServerAsk::GetTask { task_id: "ours".into() });
                 assert_eq!(look.related_task, None, "its looks name no task of its own");
                 opened.reply(&look.id, &task(status)).await;
             }
             let fetch = opened.asked().await;
-            assert_eq!(fetch.ask, Ask::TaskResult { task_id: "ours".into() });
+            assert_eq!(fetch.ask, ServerAsk::TaskResult { task_id: "ours".into() });
             opened.reply(&fetch.id, &answer).await;
             let heard = said(&result(held).await);
             assert!(heard.contains('7'), "{heard}");
@@ -143,7 +145,7 @@ async fn a_sampling_request_is_answered_or_refused() {
         let id = opened.call("sample", &json!({})).await;
         let held = opened.held(&id);
         let asked = opened.asked().await;
-        assert_eq!((&asked.ask, asked.related_task.as_deref()), (&Ask::Sampling, Some(&*id)));
+        assert_eq!((&asked.ask, asked.related_task.as_deref()), (&ServerAsk::Sampling, Some(&*id)));
         let answer =
             json!({"role": "assistant", "content": {"type": "text", "text": "blue"}, "model": "a person"});
         opened.reply(&asked.id, &answer).await;
@@ -152,8 +154,8 @@ async fn a_sampling_request_is_answered_or_refused() {
         let id = opened.call("sample", &json!({})).await;
         let held = opened.held(&id);
         let asked = opened.asked().await;
-        let refusal = Reply::Error { code: -1, message: "User rejected sampling request".into() };
-        assert_eq!(opened.session.reply(&asked.id, refusal).await, Ok(Replied::Delivered));
+        let refusal = SessionReply::Error { code: -1, message: "User rejected sampling request".into() };
+        assert_eq!(opened.session.reply(&asked.id, refusal).await, Ok(SessionReplied::Delivered));
         soon("the end", held).await.unwrap().unwrap();
         let task = opened.task(&id).await;
         assert_eq!(task.status, Status::Failed, "a refusal is an exception in the tool");

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use signalbox_mcp::{
-    CallOptions, CallReply, Client, Connection, Found, Meaning, QuestionView, Remembered, Round, TaskView,
-    Wanted,
+    CallOptions, CallReply, Client, Connection, FoundServer, Meaning, QuestionView, Remembered, RoundAnswers,
+    SubscriptionFilter, TaskView,
 };
 use signalbox_model::{Json, Mode, Status};
 use signalbox_tests::soon;
@@ -17,7 +17,7 @@ struct Modern {
     foreign: Foreign,
     http: Option<Http>,
     client: Client,
-    found: Found,
+    found: FoundServer,
 }
 
 async fn modern(transport: Transport) -> Modern {
@@ -34,7 +34,7 @@ async fn modern(transport: Transport) -> Modern {
 }
 
 impl Modern {
-    async fn called(&self, tool: &str, round: Option<Round>) -> signalbox_mcp::Called {
+    async fn called(&self, tool: &str, round: Option<RoundAnswers>) -> signalbox_mcp::Called {
         let options = CallOptions { round, ..CallOptions::default() };
         soon(tool, self.client.call_tool(tool, &raw(&json!({})), options)).await.unwrap()
     }
@@ -162,7 +162,7 @@ async fn a_plain_call_asks_in_rounds_and_its_state_comes_back_as_it_was() {
             };
             assert_eq!(input_requests.iter().map(|(key, _)| key.as_str()).collect::<Vec<_>>(), [key]);
             assert!(request_state.is_some(), "signed by the package, so any other would be refused");
-            round = Some(Round { request_state, input_responses: vec![(key.to_owned(), answer)] });
+            round = Some(RoundAnswers { request_state, input_responses: vec![(key.to_owned(), answer)] });
         }
         let called = server.called("confirm", round).await;
         let heard: Value = serde_json::from_str(&said(&called.raw)).unwrap();
@@ -176,9 +176,13 @@ async fn it_grants_no_subscription_to_tasks() {
     for transport in BOTH {
         let server = modern(transport).await;
         let id = server.call("slow").await;
-        let wanted = Wanted { task_ids: vec![id], ..Wanted::default() };
+        let wanted = SubscriptionFilter { task_ids: vec![id], ..SubscriptionFilter::default() };
         let subscription = soon("the acknowledgement", server.client.listen(&wanted)).await.unwrap();
-        assert_eq!(subscription.granted(), &Wanted::default(), "it knows no subscription to tasks");
+        assert_eq!(
+            subscription.granted(),
+            &SubscriptionFilter::default(),
+            "it knows no subscription to tasks"
+        );
     }
 }
 

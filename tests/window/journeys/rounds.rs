@@ -1,7 +1,7 @@
 //! Questions on the call itself: a round goes out whole, in whichever order its questions are decided.
 
 use serde_json::{Value, json};
-use signalbox_demo::Entry;
+use signalbox_demo::JournalEntry;
 
 use super::{Story, open_questions};
 use crate::app::App;
@@ -104,7 +104,7 @@ fn calls(story: &Story) -> Vec<Value> {
     entries
         .into_iter()
         .filter_map(|entry| match entry {
-            Entry::Request { params, .. } => Some(params),
+            JournalEntry::Request { params, .. } => Some(params),
             _ => None,
         })
         .collect()

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use serde_json::json;
-use signalbox_demo::Entry;
+use signalbox_demo::JournalEntry;
 
 use super::Story;
 use crate::spot;
@@ -43,7 +43,7 @@ async fn a_tool_is_started_and_followed_to_its_end() {
     app.says(&now, "Built v2.1: 120 units, no warnings.").await;
 
     let calls = story.demo.journal().requests("tools/call");
-    let [Entry::Request { params, .. }] = &calls[..] else { panic!("it is called once: {calls:?}") };
+    let [JournalEntry::Request { params, .. }] = &calls[..] else { panic!("it is called once: {calls:?}") };
     assert_eq!(params["arguments"], json!({ "ref": "v2.1" }), "with what was filled in");
     let task = story.show("t1").await;
     assert_eq!((&task["tool"], &task["outcome"]), (&json!("build"), &json!("ok")), "{task}");

@@ -7,10 +7,10 @@ import type { Reply } from "./Reply";
  */
 export type Answered = { "answered": "reply", 
 /**
- * The reply.
+ * The command's reply.
  */
 reply: Reply, } | { "answered": "changes", 
 /**
- * The changes.
+ * What has changed in the view.
  */
 changes: Changes, };

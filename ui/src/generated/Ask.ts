@@ -8,11 +8,11 @@ import type { View } from "./View";
  */
 export type Ask = { "ask": "call", 
 /**
- * Which.
+ * The command.
  */
 command: Command, } | { "ask": "changes", 
 /**
- * At what.
+ * The view that is looked at.
  */
 view: View, 
 /**

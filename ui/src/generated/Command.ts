@@ -104,7 +104,7 @@ shown: Transport, } | { "type": "pass_variables",
  */
 server: string, 
 /**
- * Their names.
+ * The names of the variables.
  */
 names: Array<string>, } | { "type": "seen_withheld", 
 /**
@@ -164,7 +164,7 @@ tool: string, } | { "type": "validate_arguments",
  */
 schema: Json, 
 /**
- * The arguments.
+ * The arguments to check, one JSON object.
  */
 arguments: Json, } | { "type": "start", 
 /**
@@ -200,11 +200,11 @@ server: string, } | { "type": "find",
  */
 text: string, } | { "type": "refresh", 
 /**
- * The call.
+ * The call whose task is polled.
  */
 call: CallId, } | { "type": "cancel", 
 /**
- * The call.
+ * The call to cancel.
  */
 call: CallId, 
 /**
@@ -213,31 +213,31 @@ call: CallId,
  */
 seen?: Timestamp, } | { "type": "forget", 
 /**
- * The call.
+ * The call to forget.
  */
 call: CallId, } | { "type": "payload", 
 /**
- * The call.
+ * The call that the payload belongs to.
  */
 call: CallId, 
 /**
- * Which.
+ * Which of the call's payloads is wanted.
  */
 kind: PayloadKind, } | { "type": "read_filter", 
 /**
- * Of which list.
+ * The list that the filter is for.
  */
 list: ListOf, 
 /**
- * All of it.
+ * The whole filter as typed so far.
  */
 filter: string, } | { "type": "language", 
 /**
- * Of which list.
+ * The list that the language is of.
  */
 list: ListOf, } | { "type": "answer", 
 /**
- * The question.
+ * The question to answer.
  */
 request: RequestId, 
 /**
@@ -268,7 +268,7 @@ item: ItemRef,
  */
 said?: Said, } | { "type": "undo", 
 /**
- * The question.
+ * The question whose answer is taken back.
  */
 request: RequestId, 
 /**
@@ -277,11 +277,11 @@ request: RequestId,
  */
 decidedAt: Timestamp, } | { "type": "put_away", 
 /**
- * The question.
+ * The question to put away.
  */
 request: RequestId, } | { "type": "take_back_held", } | { "type": "begin_visit", 
 /**
- * The question.
+ * The question whose page is opened.
  */
 request: RequestId, 
 /**
@@ -289,7 +289,7 @@ request: RequestId,
  */
 seen?: Timestamp, } | { "type": "end_visit", 
 /**
- * The question.
+ * The question whose page was to be opened.
  */
 request: RequestId, 
 /**
@@ -301,15 +301,15 @@ opened: boolean,
  */
 seen?: Timestamp, } | { "type": "validate", 
 /**
- * The question.
+ * The question with the schema.
  */
 request: RequestId, 
 /**
- * The content.
+ * The content to check.
  */
 content: Json, } | { "type": "save_draft", 
 /**
- * The question.
+ * The question that it is a draft for.
  */
 request: RequestId, 
 /**
@@ -317,7 +317,7 @@ request: RequestId,
  */
 draft?: Json, } | { "type": "secrets", } | { "type": "keep_secrets", 
 /**
- * Where.
+ * Where secrets are kept from now on.
  */
 place: SecretPlace, 
 /**
@@ -330,11 +330,11 @@ passphrase?: SecretText,
  */
 setAside?: boolean, } | { "type": "unlock_secrets", 
 /**
- * Its passphrase.
+ * The passphrase of the encrypted file.
  */
 passphrase: SecretText, } | { "type": "export", 
 /**
- * Of what.
+ * What kind of thing is exported.
  */
 what: ExportKind, 
 /**

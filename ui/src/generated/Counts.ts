@@ -5,14 +5,14 @@
  */
 export type Counts = { 
 /**
- * Wait for a person.
+ * How many wait for a person.
  */
 needsYou: number, 
 /**
- * Are under way.
+ * How many are under way.
  */
 working: number, 
 /**
- * Are over.
+ * How many have ended.
  */
 ended: number, };

@@ -19,6 +19,6 @@ action: Action,
  */
 content?: Json, 
 /**
- * When.
+ * When it was decided, by the owner's clock.
  */
 decidedAt: Timestamp, } };

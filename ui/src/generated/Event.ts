@@ -10,7 +10,7 @@ import type { Timestamp } from "./Timestamp";
  */
 export type Event = { 
 /**
- * The call.
+ * The call whose timeline this is.
  */
 call: CallId, 
 /**
@@ -18,7 +18,7 @@ call: CallId,
  */
 at: Timestamp, 
 /**
- * What.
+ * What kind of thing happened.
  */
 kind: EventKind, 
 /**
@@ -31,6 +31,6 @@ request?: RequestId,
  */
 text?: string, 
 /**
- * Why.
+ * Why it happened, where there is a reason.
  */
 note?: StatusNote, };

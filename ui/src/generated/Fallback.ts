@@ -6,7 +6,7 @@ import type { Why } from "./Why";
  */
 export type Fallback = { 
 /**
- * The reason.
+ * Why there are no fields.
  */
 why: Why, 
 /**

@@ -2,7 +2,7 @@
 import type { FieldKind } from "./FieldKind";
 
 /**
- * One property.
+ * One property of the schema's object, as a field.
  */
 export type Field = { 
 /**
@@ -14,7 +14,7 @@ name: string,
  */
 label: string, 
 /**
- * The description.
+ * The schema's description of it. Text from the server.
  */
 description?: string, 
 /**

@@ -28,19 +28,19 @@ format?: TextFormat,
  */
 multiline: boolean, } | { "type": "integer", 
 /**
- * Least value.
+ * The least value, as a JSON number; none without a limit.
  */
 minimum?: string, 
 /**
- * Greatest value.
+ * The greatest value, as a JSON number; none without a limit.
  */
 maximum?: string, } | { "type": "number", 
 /**
- * Least value.
+ * The least value, as a JSON number; none without a limit.
  */
 minimum?: string, 
 /**
- * Greatest value.
+ * The greatest value, as a JSON number; none without a limit.
  */
 maximum?: string, 
 /**
@@ -60,11 +60,11 @@ options: Array<SelectOption>, } | { "type": "multiSelect",
  */
 options: Array<SelectOption>, 
 /**
- * Fewest choices.
+ * The fewest choices that are valid; none without a limit.
  */
 minItems?: number, 
 /**
- * Most choices.
+ * The most choices that are valid; none without a limit.
  */
 maxItems?: number, } | { "type": "json", 
 /**

@@ -6,11 +6,11 @@ import type { RequestId } from "./RequestId";
  */
 export type Found = { 
 /**
- * At which entry.
+ * The number of the entry; none where it is about no single one.
  */
 entry?: number, 
 /**
- * At which question.
+ * The question whose answer it is about; none where it is about none.
  */
 request?: RequestId, 
 /**

@@ -5,7 +5,7 @@
  */
 export type Given = { 
 /**
- * Its name.
+ * The name of the header or variable.
  */
 name: string, 
 /**

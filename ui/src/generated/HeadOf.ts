@@ -6,7 +6,7 @@ import type { ServerId } from "./ServerId";
  */
 export type HeadOf = { "by": "server", 
 /**
- * Which.
+ * The server's id.
  */
 server: ServerId, 
 /**
@@ -14,11 +14,11 @@ server: ServerId,
  */
 name: string, } | { "by": "tool", 
 /**
- * Its name.
+ * The tool's name.
  */
 tool: string, } | { "by": "word", 
 /**
- * The key.
+ * The key's name, as it stands before the colon in a filter.
  */
 key: string, 
 /**
@@ -26,6 +26,6 @@ key: string,
  */
 word?: string, } | { "by": "day", 
 /**
- * As `2026-11-26`.
+ * The day, written as `2026-11-26`.
  */
 day: string, };

@@ -22,7 +22,7 @@ latencyMs: number,
  */
 clockAheadMs?: number, } | { "state": "unreachable", 
 /**
- * Since when.
+ * When it was first found unreachable, by our clock. Later failed tries do not move this.
  */
 since: Timestamp, 
 /**
@@ -39,7 +39,7 @@ retryAt: Timestamp,
  */
 code: NoteCode, 
 /**
- * What happened.
+ * What happened, as a value with its details.
  */
 reason: Reason, 
 /**
@@ -47,7 +47,7 @@ reason: Reason,
  */
 then?: Then, } | { "state": "sign_in_needed", 
 /**
- * Since when.
+ * When it first asked for a sign-in, by our clock.
  */
 since: Timestamp, } | { "state": "unusable", 
 /**
@@ -60,7 +60,7 @@ triedAt?: Timestamp,
  */
 code: NoteCode, 
 /**
- * What happened.
+ * What happened, as a value with its details.
  */
 reason: Reason, 
 /**

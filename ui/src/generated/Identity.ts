@@ -14,7 +14,7 @@ call: CallId,
  */
 key: string, } | { "kind": "round", 
 /**
- * The call.
+ * The call that waits for this round.
  */
 call: CallId, 
 /**

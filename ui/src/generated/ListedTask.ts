@@ -11,7 +11,7 @@ export type ListedTask = {
  */
 taskId: string, 
 /**
- * Its status.
+ * The task's status as the server lists it.
  */
 status: Status, 
 /**

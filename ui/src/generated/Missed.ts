@@ -9,7 +9,7 @@ import type { Timestamp } from "./Timestamp";
  */
 export type Missed = { 
 /**
- * When.
+ * When the server was tried, by our clock.
  */
 at: Timestamp, 
 /**
@@ -18,7 +18,7 @@ at: Timestamp,
  */
 code: NoteCode, 
 /**
- * What happened.
+ * What happened, as a value with its details.
  */
 reason: Reason, 
 /**

@@ -7,15 +7,15 @@ import type { SecretText } from "./SecretText";
  */
 export type NewSecret = { "kind": "literal", 
 /**
- * The value.
+ * The value in the clear.
  */
 value: SecretText, } | { "kind": "reference", 
 /**
- * Where.
+ * Where the value is kept.
  */
 secret: Secret, } | { "kind": "plain", 
 /**
- * The value.
+ * The value, which everybody may see.
  */
 value: string, 
 /**

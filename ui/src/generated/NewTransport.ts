@@ -10,19 +10,19 @@ export type NewTransport = { "kind": "http",
  */
 url: string, 
 /**
- * Extra headers.
+ * HTTP headers beside the protocol's own, each with its value.
  */
 headers: Array<[string, NewSecret]>, } | { "kind": "stdio", 
 /**
- * The program.
+ * The program to start.
  */
 command: string, 
 /**
- * Its arguments.
+ * The program's arguments.
  */
 args: Array<string>, 
 /**
- * Extra environment.
+ * Environment variables that the program gets beside the closed list, each with its value.
  */
 env: Array<[string, NewSecret]>, 
 /**

@@ -10,7 +10,7 @@ import type { Trouble } from "./Trouble";
  */
 export type Overview = { 
 /**
- * Open questions.
+ * How many questions are open.
  */
 inbox: number, 
 /**
@@ -22,7 +22,7 @@ tasks: Counts,
  */
 servers: Array<ServerView>, 
 /**
- * The settings.
+ * The person's settings as they are now.
  */
 settings: Settings, 
 /**

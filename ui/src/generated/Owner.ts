@@ -14,7 +14,7 @@ kind: OwnerKind,
  */
 pid: number, 
 /**
- * Its version.
+ * The version of Signalbox that it is.
  */
 version: string, 
 /**

@@ -8,7 +8,7 @@ import type { PayloadKind } from "./PayloadKind";
  */
 export type PayloadInfo = { 
 /**
- * Which.
+ * Which of the call's payloads this is.
  */
 kind: PayloadKind, 
 /**

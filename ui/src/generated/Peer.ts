@@ -5,10 +5,10 @@
  */
 export type Peer = { 
 /**
- * Its name.
+ * The name that the server gives itself: a claim, never its identity.
  */
 name: string, 
 /**
- * Its version.
+ * The version that the server claims.
  */
 version: string, };

@@ -11,23 +11,23 @@ export type Reason = { "kind": "said",
  */
 message: string, } | { "kind": "error_answer", 
 /**
- * Its number.
+ * The number of the JSON-RPC error.
  */
 error: number, 
 /**
- * Its message.
+ * The message of the JSON-RPC error.
  */
 said: string, } | { "kind": "task_failed", 
 /**
- * Its words.
+ * What the server says of the failure.
  */
 said: string, } | { "kind": "not_started", 
 /**
- * The program.
+ * The program that was to be started.
  */
 program: string, 
 /**
- * Why.
+ * Why it did not start, in the system's words.
  */
 said: string, } | { "kind": "program_ended", 
 /**
@@ -43,15 +43,15 @@ wrote?: string, } | { "kind": "secret_missing",
  */
 said: string, } | { "kind": "variable_not_set", 
 /**
- * Which.
+ * The name of the variable.
  */
 name: string, } | { "kind": "no_keychain", 
 /**
- * Why.
+ * What is wrong with the keychain.
  */
 said: string, } | { "kind": "secrets_locked", 
 /**
- * Which.
+ * Which secret is locked.
  */
 said: string, } | { "kind": "no_discovery", 
 /**
@@ -59,15 +59,15 @@ said: string, } | { "kind": "no_discovery",
  */
 said: string, } | { "kind": "unreachable", 
 /**
- * Why.
+ * Why it cannot be reached.
  */
 said: string, } | { "kind": "host_not_found", 
 /**
- * Why.
+ * What the name lookup came to.
  */
 said: string, } | { "kind": "closed" } | { "kind": "answer_lost", 
 /**
- * How.
+ * How the answer was lost.
  */
 said: string, } | { "kind": "no_reply", 
 /**
@@ -91,7 +91,7 @@ to?: string,
  */
 status?: number, } | { "kind": "legacy_only", 
 /**
- * Which.
+ * The version that the server speaks; none when it did not say.
  */
 version?: string, } | { "kind": "sign_in_needed", 
 /**
@@ -107,7 +107,7 @@ status: number, } | { "kind": "too_large",
  */
 limit: number, } | { "kind": "too_much", 
 /**
- * Of what.
+ * What there is too much of, in words.
  */
 what: string, 
 /**
@@ -115,7 +115,7 @@ what: string,
  */
 most: string, } | { "kind": "against_specification", 
 /**
- * How.
+ * What is against the specification.
  */
 said: string, } | { "kind": "not_trusted" } & Unconfirmed | { "kind": "asks_too_much" } | { "kind": "round_too_large" } | { "kind": "round_too_many" } | { "kind": "rounds_without_end" } | { "kind": "rounds_ask_nothing" } | { "kind": "arguments_missing" } | { "kind": "pages_not_visited" } | { "kind": "ended_before_answer" } | { "kind": "stopped_waiting" } | { "kind": "task_without_id" } | { "kind": "task_id_too_long", 
 /**
@@ -131,6 +131,6 @@ sessionOver: boolean,
  */
 error: number, 
 /**
- * Its message.
+ * The message of that error.
  */
 said: string, } | { "kind": "unknown" };

@@ -20,7 +20,7 @@ import type { Verified } from "./Verified";
  */
 export type Reply = { "type": "done" } | { "type": "server", 
 /**
- * The server.
+ * How the server stands.
  */
 server: ServerView, } | { "type": "importable", 
 /**
@@ -28,7 +28,7 @@ server: ServerView, } | { "type": "importable",
  */
 servers: Array<Importable>, 
 /**
- * What cannot.
+ * What cannot be taken over, each with its reason.
  */
 skipped: Array<NotImported>, } | { "type": "imported", 
 /**
@@ -52,7 +52,7 @@ calls: Array<CallId>, } | { "type": "demo_removed",
  */
 tasks: number, } | { "type": "check", 
 /**
- * The report.
+ * The report of the check.
  */
 check: ServerCheck, } | { "type": "sign_in", 
 /**
@@ -76,7 +76,7 @@ tools: Array<ToolView>, } | { "type": "listed",
  */
 listing?: Listing, } | { "type": "tool", 
 /**
- * The tool.
+ * The tool as the server describes it.
  */
 tool: ToolView, } | { "type": "started", 
 /**
@@ -84,7 +84,7 @@ tool: ToolView, } | { "type": "started",
  */
 call: CallId, } | { "type": "found", 
 /**
- * Short ids.
+ * Their short ids.
  */
 calls: Array<CallId>, } | { "type": "validated", 
 /**
@@ -140,7 +140,7 @@ next?: number,
  */
 leftOut: number, } | { "type": "verified", 
 /**
- * The findings.
+ * Whether the log is intact, and what was found.
  */
 verified: Verified, } | { "type": "problems", 
 /**
@@ -148,7 +148,7 @@ verified: Verified, } | { "type": "problems",
  */
 problems: Array<string>, } | { "type": "backed_up", 
 /**
- * Its size.
+ * The size of the copy, in bytes.
  */
 bytes: number, 
 /**
@@ -176,6 +176,6 @@ left: Array<string>,
  */
 aside?: string, } | { "type": "text", 
 /**
- * The text.
+ * The report, as plain text.
  */
 text: string, };

@@ -15,7 +15,7 @@ import type { Ways } from "./Ways";
  */
 export type RequestDetail = { 
 /**
- * Its row.
+ * The question as a row of the inbox.
  */
 row: RequestRow, 
 /**

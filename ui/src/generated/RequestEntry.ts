@@ -8,7 +8,7 @@ import type { RequestRow } from "./RequestRow";
  */
 export type RequestEntry = { 
 /**
- * Its row.
+ * The question as a row of the inbox.
  */
 row: RequestRow, 
 /**

@@ -11,10 +11,10 @@ export type RequestList = { "of": "waiting" } | { "of": "all",
  */
 after?: RequestId, } | { "of": "open", 
 /**
- * The task.
+ * The task that asked.
  */
 call: CallId, } | { "of": "closed", 
 /**
- * The task.
+ * The task that asked.
  */
 call: CallId, };

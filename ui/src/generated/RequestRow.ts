@@ -18,11 +18,11 @@ export type RequestRow = {
  */
 id: RequestId, 
 /**
- * Its task.
+ * The call that the question belongs to; none when it cannot be assigned.
  */
 call?: CallId, 
 /**
- * Who asks.
+ * The server that asks.
  */
 server: ServerId, 
 /**

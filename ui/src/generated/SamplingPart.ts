@@ -6,7 +6,7 @@ import type { Json } from "./Json";
  */
 export type SamplingPart = { "kind": "text", 
 /**
- * The text.
+ * The text as the server gave it.
  */
 text: string, } | { "kind": "media", 
 /**
@@ -22,6 +22,6 @@ mimeType?: string,
  */
 bytes?: number, } | { "kind": "other", 
 /**
- * As received.
+ * The part as received.
  */
 json: Json, };

@@ -19,7 +19,7 @@ messages: Array<SamplingMessage>,
  */
 maxTokens?: string, 
 /**
- * The temperature.
+ * The sampling temperature that the server wants, as a JSON number.
  */
 temperature?: string, 
 /**

@@ -10,7 +10,7 @@ export type Secret = { "kind": "env",
  */
 var: string, } | { "kind": "file", 
 /**
- * Its path.
+ * The file's path.
  */
 path: string, } | { "kind": "keychain", 
 /**

@@ -7,7 +7,7 @@ import type { SecretsState } from "./SecretsState";
  */
 export type SecretsView = { 
 /**
- * Where.
+ * Where secrets are kept.
  */
 place: SecretPlace, 
 /**

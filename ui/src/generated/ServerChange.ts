@@ -9,7 +9,7 @@ import type { Timestamp } from "./Timestamp";
  */
 export type ServerChange = { 
 /**
- * Which.
+ * The server that changed.
  */
 id: ServerId, 
 /**

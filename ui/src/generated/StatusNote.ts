@@ -15,7 +15,7 @@ export type StatusNote = {
  */
 code: NoteCode, 
 /**
- * What happened.
+ * What happened, as a value with its details.
  */
 reason: Reason, 
 /**

@@ -14,7 +14,7 @@ import type { Timestamp } from "./Timestamp";
  */
 export type TaskDetail = { 
 /**
- * Its row.
+ * The task as a row of the list.
  */
 row: TaskRow, 
 /**

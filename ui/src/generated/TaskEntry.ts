@@ -8,7 +8,7 @@ import type { Timestamp } from "./Timestamp";
  */
 export type TaskEntry = { 
 /**
- * Its row.
+ * The task as a row of the list.
  */
 row: TaskRow, 
 /**

@@ -20,7 +20,7 @@ export type TaskRow = {
  */
 id: CallId, 
 /**
- * Its server.
+ * The server that runs it.
  */
 server: ServerId, 
 /**
@@ -28,7 +28,7 @@ server: ServerId,
  */
 serverName: string, 
 /**
- * Its group.
+ * The group of the task list that it stands in.
  */
 group: TaskGroup, 
 /**
@@ -48,7 +48,7 @@ summary: string,
  */
 hasTask: boolean, 
 /**
- * The status.
+ * The status of the task, or of the call while it has none.
  */
 status: Status, 
 /**

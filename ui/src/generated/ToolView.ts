@@ -7,7 +7,7 @@ import type { Json } from "./Json";
  */
 export type ToolView = { 
 /**
- * Its name.
+ * The tool's name, by which it is called.
  */
 name: string, 
 /**

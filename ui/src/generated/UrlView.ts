@@ -6,7 +6,7 @@ import type { UrlWarning } from "./UrlWarning";
  */
 export type UrlView = { 
 /**
- * As received.
+ * The whole URL as received.
  */
 full: string, 
 /**

@@ -5,7 +5,7 @@
  */
 export type Variable = { 
 /**
- * Its name.
+ * The variable's name.
  */
 name: string, 
 /**

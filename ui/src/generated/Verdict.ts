@@ -11,6 +11,6 @@ export type Verdict = { "type": "valid" } | { "type": "invalid",
  */
 errors: Array<FieldError>, } | { "type": "unchecked", 
 /**
- * The reason.
+ * Why not all could be checked.
  */
 why: Why, };

@@ -35,7 +35,7 @@ offset: number,
  */
 limit: number, } | { "type": "inbox", 
 /**
- * Which questions.
+ * Which tab of the inbox is shown.
  */
 tab: InboxTab, 
 /**
@@ -55,7 +55,7 @@ offset: number,
  */
 limit: number, } | { "type": "requests", 
 /**
- * Which questions.
+ * Which list of questions is shown.
  */
 list: RequestList, 
 /**
@@ -75,11 +75,11 @@ limit: number,
  */
 whole: boolean, } | { "type": "task", 
 /**
- * Which.
+ * The call that is shown.
  */
 call: CallId, } | { "type": "request", 
 /**
- * Which.
+ * The question that is shown.
  */
 request: RequestId, } | { "type": "preference", 
 /**
@@ -87,7 +87,7 @@ request: RequestId, } | { "type": "preference",
  */
 key: string, } | { "type": "offers", 
 /**
- * Of which list.
+ * The list that the filter is for.
  */
 list: ListOf, 
 /**

@@ -19,31 +19,31 @@ import type { Trouble } from "./Trouble";
  */
 export type ViewData = { "type": "overview", 
 /**
- * The change.
+ * What is new since the cursor.
  */
 change: OverviewChange, } | { "type": "tasks", 
 /**
- * The page.
+ * The rows of this window.
  */
 page: Page<CallId, TaskRow>, } | { "type": "task_entries", 
 /**
- * The page.
+ * The tasks of this page.
  */
 page: Page<CallId, TaskEntry>, } | { "type": "inbox", 
 /**
- * The page.
+ * The rows of this window.
  */
 page: Page<RequestId, RequestRow>, } | { "type": "requests", 
 /**
- * The page.
+ * The questions of this page.
  */
 page: Page<RequestId, RequestEntry>, } | { "type": "task", 
 /**
- * The task.
+ * The task with all about it.
  */
 task?: TaskDetail, } | { "type": "request", 
 /**
- * The question.
+ * The question with its form.
  */
 request?: RequestDetail, } | { "type": "preference", 
 /**

@@ -4,7 +4,6 @@
 //! socket ([`Remote`]). Hosts pull: they ask what changed in *their* view since a [`Cursor`], so nothing queues up
 //! for a slow host, and a gap is simply a fresh view.
 
-mod bell;
 #[cfg(feature = "bindings")]
 pub mod bindings;
 mod check;
@@ -17,12 +16,13 @@ mod error;
 mod file_limit;
 mod home;
 pub mod import;
-mod keeping;
 mod language;
 mod left_behind;
 mod local;
 pub mod logging;
+mod notifications;
 mod open;
+mod own_or_join;
 mod owner;
 mod page;
 mod private;
@@ -31,7 +31,7 @@ mod read_only;
 mod refusal;
 mod remote;
 pub mod rescue;
-mod seat;
+mod secret_place;
 mod settings;
 mod socket;
 mod standing;
@@ -40,7 +40,6 @@ mod verify;
 mod view;
 pub mod words;
 
-pub use bell::Bell;
 pub use command::{
     Command, ExportKind, NewAccess, NewSecret, NewTransport, Reply, Said, SecretText, ServerCheck, ToolView,
 };
@@ -50,16 +49,17 @@ pub use environment::Withheld;
 pub use error::{ApiError, Code, Detail, Retry};
 pub use file_limit::outlive_file_limit;
 pub use home::Home;
-pub use keeping::{PassphraseFrom, SecretPlace, SecretsState, SecretsView, others_may_read, passphrase};
 pub use language::filter_language;
 pub use local::{Local, MOST_SERVERS};
+pub use notifications::Notifications;
 pub use open::{Opened, Owned, open, open_with};
+pub use own_or_join::{Role, own_or_join};
 pub use owner::{LEAVING, NotOwned, Ownership, WindowLock, before_next_try};
 pub use page::{Browser, browse, browser, open_page};
 pub use raw::Raw;
 pub use read_only::ReadOnly;
 pub use remote::Remote;
-pub use seat::Seat;
+pub use secret_place::{PassphraseFrom, SecretPlace, SecretsState, SecretsView, others_may_read, passphrase};
 pub use settings::{Settings, Theme};
 pub use signalbox_signin::Passphrase;
 pub use socket::{ASKS, SocketServer};

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use signalbox_engine::{Engine, Follow, Options, StartError};
+use signalbox_engine::{Engine, EngineOptions, Follow, StartError};
 use signalbox_mcp::LeftBehind;
 use signalbox_signin::Passphrase;
 use signalbox_store::Store;
@@ -13,11 +13,11 @@ use crate::{
     environment::Unseen,
     error::{open_failed, read_failed},
     home::{check_ours, make_private, storage},
-    keeping::KEEPING,
     local::SETTINGS,
+    own_or_join::{Role, own_or_join},
     owner::Ownership,
     remote::Remote,
-    seat::Seat,
+    secret_place::SECRET_PLACE,
     socket::SocketServer,
 };
 
@@ -59,11 +59,11 @@ pub async fn open_with(
     kind: OwnerKind,
     passphrase: Option<Passphrase>,
 ) -> Result<Opened, ApiError> {
-    match Seat::take(home, kind).await? {
-        Seat::Owner(ownership) => {
+    match own_or_join(home, kind).await? {
+        Role::Owner(ownership) => {
             own(home, kind, passphrase, ownership).await.map(|owned| Opened::Owner(Box::new(owned)))
         }
-        Seat::Guest(remote) => Ok(Opened::Guest(Arc::new(remote))),
+        Role::Guest(remote) => Ok(Opened::Guest(Arc::new(remote))),
     }
 }
 
@@ -81,7 +81,7 @@ async fn own(
         let reads = store.reads();
         let setting = |key| reads.setting(key).map_err(|error| read_failed(&error));
         let settings = setting(SETTINGS)?.and_then(|json| json.read::<Settings>().ok());
-        let place = setting(KEEPING)?.and_then(|json| json.read::<SecretPlace>().ok());
+        let place = setting(SECRET_PLACE)?.and_then(|json| json.read::<SecretPlace>().ok());
         Ok((store, settings.unwrap_or_default(), place.unwrap_or_default()))
     });
     let (store, settings, place) =
@@ -92,7 +92,7 @@ async fn own(
     };
     let secrets = Arc::new(place.open(home, passphrase).await);
     let programs = Programs::of(home);
-    let options = Options {
+    let options = EngineOptions {
         follow,
         tuning: settings.tuning(),
         version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -35,12 +35,12 @@ pub struct Standing {
     passphrase: Option<Passphrase>,
     beside: Beside,
     /// None once it was left.
-    seat: RwLock<Option<Seated>>,
+    current: RwLock<Option<Current>>,
     /// Whether the engine runs here: changes when we take over.
     owner: AtomicBool,
 }
 
-struct Seated {
+struct Current {
     opened: Opened,
     beside: JoinSet<()>,
     /// Grows with every owner that left.
@@ -58,10 +58,16 @@ impl Standing {
         passphrase: Option<Passphrase>,
         beside: Beside,
     ) -> Answering<'static, Self> {
-        let standing =
-            Self { home, kind, passphrase, beside, seat: RwLock::new(None), owner: AtomicBool::new(false) };
+        let standing = Self {
+            home,
+            kind,
+            passphrase,
+            beside,
+            current: RwLock::new(None),
+            owner: AtomicBool::new(false),
+        };
         Box::pin(async move {
-            *standing.seat.write().await = Some(standing.enter(0).await?);
+            *standing.current.write().await = Some(standing.enter(0).await?);
             Ok(standing)
         })
     }
@@ -80,7 +86,7 @@ impl Standing {
 
     /// The desk of our own engine, while we are the owner.
     pub async fn local(&self) -> Option<Arc<Local>> {
-        self.seat.read().await.as_ref().and_then(|seated| seated.opened.local().cloned())
+        self.current.read().await.as_ref().and_then(|current| current.opened.local().cloned())
     }
 
     /// Whether we own the data directory, as of the last question to the desk.
@@ -120,15 +126,15 @@ impl Standing {
     pub fn close_by(&self, deadline: Option<Instant>) -> Boxed<'_, ()> {
         Box::pin(async move {
             // Whatever is asked from now on is refused at once: nobody waits for the leaving.
-            let seated = self.seat.write().await.take();
-            if let Some(Seated { opened, beside, .. }) = seated {
+            let current = self.current.write().await.take();
+            if let Some(Current { opened, beside, .. }) = current {
                 drop(beside);
                 opened.close_by(deadline).await;
             }
         })
     }
 
-    async fn enter(&self, number: u64) -> Result<Seated, ApiError> {
+    async fn enter(&self, number: u64) -> Result<Current, ApiError> {
         let mut opened = self.opened().await?;
         self.owner.store(opened.is_owner(), Ordering::Relaxed);
         let beside = opened.local().map(&self.beside).unwrap_or_default();
@@ -136,7 +142,7 @@ impl Standing {
             // From here on there is a log to tell of it.
             owned.clear();
         }
-        Ok(Seated { opened, beside, number })
+        Ok(Current { opened, beside, number })
     }
 
     /// In a task of its own, which comes to its end also when nobody waits for it any more: a directory that is half open, in
@@ -157,26 +163,26 @@ impl Standing {
 
     /// The owner's desk; none while that is our own.
     async fn guest(&self) -> Option<(u64, Arc<Remote>)> {
-        match self.seat.read().await.as_ref()? {
-            Seated { opened: Opened::Guest(remote), number, .. } => Some((*number, Arc::clone(remote))),
-            Seated { opened: Opened::Owner(_), .. } => None,
+        match self.current.read().await.as_ref()? {
+            Current { opened: Opened::Guest(remote), number, .. } => Some((*number, Arc::clone(remote))),
+            Current { opened: Opened::Owner(_), .. } => None,
         }
     }
 
     /// The desk, and the number of its owner where another one may follow it.
-    async fn seated(&self) -> Result<(Arc<dyn Desk>, Option<u64>), ApiError> {
-        let seat = self.seat.read().await;
-        let seated = seat.as_ref().ok_or_else(left)?;
-        Ok((seated.opened.desk(), (!seated.opened.is_owner()).then_some(seated.number)))
+    async fn current(&self) -> Result<(Arc<dyn Desk>, Option<u64>), ApiError> {
+        let current = self.current.read().await;
+        let current = current.as_ref().ok_or_else(left)?;
+        Ok((current.opened.desk(), (!current.opened.is_owner()).then_some(current.number)))
     }
 
     /// After the owner with this number left: somebody else owns the directory then, maybe we, and may be asked.
     async fn succeed(&self, number: u64) -> Result<(), ApiError> {
-        let mut seat = self.seat.write().await;
-        match seat.as_ref() {
+        let mut current = self.current.write().await;
+        match current.as_ref() {
             None => Err(left()),
-            Some(seated) if seated.number == number => {
-                *seat = Some(self.enter(number + 1).await?);
+            Some(now) if now.number == number => {
+                *current = Some(self.enter(number + 1).await?);
                 Ok(())
             }
             Some(_) => Ok(()),
@@ -201,7 +207,7 @@ impl Desk for Standing {
     fn call(&self, mut command: Command) -> Answering<'_, Reply> {
         Box::pin(async move {
             loop {
-                let (desk, number) = self.seated().await?;
+                let (desk, number) = self.current().await?;
                 let (error, number) = match (desk.call(command.clone()).await, number) {
                     (Err(error), Some(number)) if error.code == Code::OwnerGone => (error, number),
                     (replied, _) => return replied,
@@ -218,7 +224,7 @@ impl Desk for Standing {
     fn changes(&self, view: View, after: Option<Cursor>, wait: Duration) -> Answering<'_, Changes> {
         Box::pin(async move {
             loop {
-                let (desk, number) = self.seated().await?;
+                let (desk, number) = self.current().await?;
                 match (desk.changes(view.clone(), after, wait).await, number) {
                     (Err(error), Some(number)) if error.code == Code::OwnerGone => {
                         self.succeed(number).await?

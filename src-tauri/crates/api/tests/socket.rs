@@ -8,8 +8,9 @@ use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf, sync::Arc, time::Dura
 
 use signalbox_api::{
     Answering, ApiError, Changes, Code, Command, Cursor, Desk, DeskExt as _, Home, OwnerKind, Ownership,
-    Remote, Reply, Retry, Seat, SocketServer, View, ViewData,
+    Remote, Reply, Retry, Role, SocketServer, View, ViewData,
     command::{self, DiagnosticText, Replied as _},
+    own_or_join,
 };
 use signalbox_model::Timestamp;
 use tokio::{
@@ -467,16 +468,16 @@ async fn a_socket_left_behind_is_replaced_by_the_next_owner() {
 #[tokio::test]
 async fn a_guest_takes_over_when_the_owner_leaves() {
     let owned = owned();
-    let Seat::Guest(remote) = Seat::take(&owned.home, OwnerKind::Window).await.unwrap() else {
+    let Role::Guest(remote) = own_or_join(&owned.home, OwnerKind::Window).await.unwrap() else {
         panic!("there is an owner");
     };
     assert_eq!(diagnostics(&remote).await, "all fine");
     owned.server.stop().await;
     remote.closed().await;
-    let takeover = Seat::take(&owned.home, OwnerKind::Window);
+    let takeover = own_or_join(&owned.home, OwnerKind::Window);
     let leave = async { drop(owned.ownership) };
-    let (seat, ()) = tokio::join!(takeover, leave);
-    let Ok(Seat::Owner(ownership)) = seat else { panic!("the owner has left") };
+    let (role, ()) = tokio::join!(takeover, leave);
+    let Ok(Role::Owner(ownership)) = role else { panic!("the owner has left") };
     assert_eq!(ownership.owner().kind, OwnerKind::Window);
 }
 
@@ -484,7 +485,7 @@ async fn a_guest_takes_over_when_the_owner_leaves() {
 async fn an_owner_that_does_not_answer_is_named() {
     let (_dir, home) = home();
     let _silent = Ownership::take(&home, OwnerKind::Serve).unwrap();
-    let error = Seat::take(&home, OwnerKind::Command).await.err().unwrap();
+    let error = own_or_join(&home, OwnerKind::Command).await.err().unwrap();
     assert_eq!(error.code, Code::StorageInUse);
     assert!(error.message.contains(&std::process::id().to_string()), "it must say which process: {error}");
 }

@@ -8,7 +8,7 @@ use std::{
 use signalbox_model::Timestamp;
 
 use crate::{
-    Line, Order, World,
+    NarrowRow, Order, World,
     filter::Judge,
     order::{LastDay, Place},
 };
@@ -25,7 +25,7 @@ pub(crate) struct Gathered<Id> {
 }
 
 /// Gathers those of these rows that are shown.
-pub(crate) fn gather<L: Line>(
+pub(crate) fn gather<L: NarrowRow>(
     lines: &BTreeMap<L::Id, L>,
     judge: &Judge<'_>,
     order: &Order,
@@ -48,14 +48,14 @@ pub(crate) fn gather<L: Line>(
 }
 
 /// An id that about half of the rows come before; none where there are few rows.
-fn middle<L: Line>(lines: &BTreeMap<L::Id, L>) -> Option<L::Id> {
+fn middle<L: NarrowRow>(lines: &BTreeMap<L::Id, L>) -> Option<L::Id> {
     let ((first, _), (last, _)) = lines.first_key_value().zip(lines.last_key_value())?;
     let middle = L::number_of(*first).midpoint(L::number_of(*last));
     (lines.len() >= MANY).then(|| L::id_of(middle))
 }
 
 impl<Id: Copy + Ord> Gathered<Id> {
-    fn of<'a, L: Line<Id = Id> + 'a>(
+    fn of<'a, L: NarrowRow<Id = Id> + 'a>(
         lines: impl Iterator<Item = &'a L>,
         judge: &Judge<'_>,
         order: &Order,

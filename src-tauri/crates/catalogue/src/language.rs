@@ -1,6 +1,6 @@
 //! What filters, orders and groups may say, for whoever explains it.
 
-use crate::{Key, Line, Order, filter};
+use crate::{Key, NarrowRow, Order, filter};
 
 /// All of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub struct Language {
 
 /// The language of such rows.
 #[must_use]
-pub fn language<L: Line>() -> Language {
+pub fn language<L: NarrowRow>() -> Language {
     let words = |key| L::words(key).unwrap_or_default().iter().chain(filter::aliases::<L>(key)).copied();
     Language {
         keys: Key::all_of::<L>().map(|key| (key.name(), words(key).collect())).collect(),

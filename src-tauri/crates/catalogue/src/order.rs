@@ -3,7 +3,7 @@
 use signalbox_model::Timestamp;
 
 use crate::{
-    Key, Line, Moment, World,
+    Key, Moment, NarrowRow, World,
     part::Part,
     world::{self, Span},
 };
@@ -80,7 +80,7 @@ impl Order {
     ///
     /// # Errors
     /// When a name is not known of such rows, or there are too many.
-    pub fn read<L: Line>(sort: &str, group: &str) -> Result<Self, OrderError> {
+    pub fn read<L: NarrowRow>(sort: &str, group: &str) -> Result<Self, OrderError> {
         let keys = sort.split(',').map(str::trim).filter(|key| !key.is_empty());
         let sort = keys.map(Sort::read::<L>).collect::<Result<Vec<_>, _>>()?;
         if sort.len() > MOST {
@@ -91,13 +91,13 @@ impl Order {
 
     /// By what such rows can be sorted.
     #[must_use]
-    pub fn sorts<L: Line>() -> Vec<&'static str> {
+    pub fn sorts<L: NarrowRow>() -> Vec<&'static str> {
         Key::all_of::<L>().map(Key::name).chain(Moment::names_of::<L>()).chain(["id"]).collect()
     }
 
     /// By what they can be grouped.
     #[must_use]
-    pub fn groups<L: Line>() -> Vec<&'static str> {
+    pub fn groups<L: NarrowRow>() -> Vec<&'static str> {
         Key::all_of::<L>().map(Key::name).chain(["day", "none"]).collect()
     }
 
@@ -107,7 +107,7 @@ impl Order {
         self.group == Grouping::Key(key) || self.sort.iter().any(|sort| sort.by == By::Key(key))
     }
 
-    pub(crate) fn place<L: Line>(&self, line: &L, world: &World, last: &mut LastDay) -> Place<L::Id> {
+    pub(crate) fn place<L: NarrowRow>(&self, line: &L, world: &World, last: &mut LastDay) -> Place<L::Id> {
         let mut keys = [0; MOST + 2];
         keys[0] = match self.group {
             Grouping::None => 0,
@@ -147,7 +147,7 @@ impl LastDay {
     }
 }
 
-fn rank<L: Line>(line: &L, key: Key, world: &World) -> Option<i64> {
+fn rank<L: NarrowRow>(line: &L, key: Key, world: &World) -> Option<i64> {
     match key {
         Key::Server => Some(world.server_rank(line.server())),
         Key::Tool => Some(world.tool_rank(line.tool())),
@@ -179,7 +179,7 @@ impl<Id> Place<Id> {
 }
 
 impl Sort {
-    fn read<L: Line>(text: &str) -> Result<Self, OrderError> {
+    fn read<L: NarrowRow>(text: &str) -> Result<Self, OrderError> {
         let (name, descending) = text.strip_prefix('-').map_or((text, false), |name| (name, true));
         let by = match name {
             "id" => By::Id,
@@ -197,7 +197,7 @@ impl Sort {
 }
 
 impl Grouping {
-    fn read<L: Line>(name: &str) -> Result<Self, OrderError> {
+    fn read<L: NarrowRow>(name: &str) -> Result<Self, OrderError> {
         match name {
             "" | "none" => Ok(Self::None),
             "day" => Ok(Self::Day),

@@ -2,7 +2,7 @@
 
 use signalbox_model::{Mode, RequestBrief, RequestId, RequestState, ServerId, Timestamp, Word};
 
-use crate::{Key, Line, Moment, Tool, World, fold};
+use crate::{Key, Moment, NarrowRow, ToolNumber, World, fold};
 
 /// What a list must know of an input request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -10,7 +10,7 @@ pub struct NarrowRequest {
     id: RequestId,
     changed: u64,
     server: ServerId,
-    tool: Tool,
+    tool: ToolNumber,
     mode: Mode,
     state: RequestState,
     is: &'static str,
@@ -60,7 +60,7 @@ fn is(request: &RequestBrief) -> &'static str {
     }
 }
 
-impl Line for NarrowRequest {
+impl NarrowRow for NarrowRequest {
     type Id = RequestId;
 
     const WORDS: &'static [(Key, &'static [&'static str])] =
@@ -94,7 +94,7 @@ impl Line for NarrowRequest {
         self.server
     }
 
-    fn tool(&self) -> Tool {
+    fn tool(&self) -> ToolNumber {
         self.tool
     }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, btree_map::Entry};
 
 use signalbox_model::Timestamp;
 
-use crate::{Line, Query, Sight, World, found::Found};
+use crate::{NarrowRow, Query, Sight, World, found::Found};
 
 /// The most lists that are kept: beyond that the one goes that was looked at longest ago.
 const MOST_SIGHTS: usize = 16;
@@ -13,7 +13,7 @@ const KEPT_MS: i64 = 90_000;
 
 /// All rows of one kind.
 #[derive(Debug)]
-pub struct Rows<L: Line> {
+pub struct Rows<L: NarrowRow> {
     /// By id: a list that is made anew reads them in the order in which they stand in memory, and nearly in its own.
     lines: BTreeMap<L::Id, L>,
     /// The one looked at last stands last, each with when that was.
@@ -22,7 +22,7 @@ pub struct Rows<L: Line> {
     found: Found,
 }
 
-impl<L: Line> Default for Rows<L> {
+impl<L: NarrowRow> Default for Rows<L> {
     fn default() -> Self {
         Self { lines: BTreeMap::new(), sights: Vec::new(), next_sight: 0, found: Found::default() }
     }
@@ -30,14 +30,14 @@ impl<L: Line> Default for Rows<L> {
 
 /// What became of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Change<L: Line> {
+pub enum Change<L: NarrowRow> {
     /// It is there, and is this.
     Put(L),
     /// It is gone.
     Gone(L::Id),
 }
 
-impl<L: Line> Rows<L> {
+impl<L: NarrowRow> Rows<L> {
     /// Each of them, by id.
     pub fn iter(&self) -> impl Iterator<Item = &L> {
         self.lines.values()

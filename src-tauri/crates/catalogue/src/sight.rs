@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use signalbox_model::Timestamp;
 
 use crate::{
-    Filter, Line, Order, World,
+    Filter, NarrowRow, Order, World,
     filter::Judge,
     found::Found,
     gather::{Gathered, gather},
@@ -36,7 +36,7 @@ pub struct Group<Id> {
 
 /// A list that is kept by what changes.
 #[derive(Debug)]
-pub struct Sight<L: Line> {
+pub struct Sight<L: NarrowRow> {
     query: Query,
     places: Sorted<Place<L::Id>>,
     /// How many rows each group has.
@@ -47,7 +47,7 @@ pub struct Sight<L: Line> {
     version: u64,
 }
 
-impl<L: Line> Sight<L> {
+impl<L: NarrowRow> Sight<L> {
     /// The list of all these rows.
     pub(crate) fn new(
         id: u64,

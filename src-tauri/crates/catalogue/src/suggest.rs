@@ -5,7 +5,7 @@ use std::{cmp::Reverse, collections::BTreeMap};
 use signalbox_model::{ServerId, Timestamp};
 
 use crate::{
-    Filter, Key, Line, Rows, Tool, World,
+    Filter, Key, NarrowRow, Rows, ToolNumber, World,
     filter::{Judge, words},
     fold::fold,
 };
@@ -25,7 +25,7 @@ pub struct Suggestion {
 /// What somebody may mean who has typed this, up to `caret`, a place in bytes: what would stand for the word there, the
 /// likeliest first. Rows that a filter beside it does not show are not counted, and nothing is offered that would show no row, or stands there already.
 #[must_use]
-pub fn suggest<L: Line>(
+pub fn suggest<L: NarrowRow>(
     rows: &Rows<L>,
     within: &Filter,
     text: &str,
@@ -87,19 +87,19 @@ pub fn suggest<L: Line>(
 /// How many rows have each word. Servers and tools are told apart by number: no name is compared for each row.
 struct Counts {
     servers: BTreeMap<ServerId, usize>,
-    tools: BTreeMap<Tool, usize>,
+    tools: BTreeMap<ToolNumber, usize>,
     /// Of each key, how many have each of its words.
     closed: Vec<(Key, Vec<(&'static str, usize)>)>,
 }
 
 impl Counts {
-    fn of<L: Line>() -> Self {
+    fn of<L: NarrowRow>() -> Self {
         let none = |words: &[&'static str]| words.iter().map(|word| (*word, 0)).collect();
         let closed = L::WORDS.iter().map(|(key, words)| (*key, none(words))).collect();
         Self { servers: BTreeMap::new(), tools: BTreeMap::new(), closed }
     }
 
-    fn take<L: Line>(&mut self, line: &L, world: &World) {
+    fn take<L: NarrowRow>(&mut self, line: &L, world: &World) {
         *self.servers.entry(line.server()).or_default() += 1;
         *self.tools.entry(line.tool()).or_default() += 1;
         for (key, words) in &mut self.closed {
@@ -110,7 +110,7 @@ impl Counts {
         }
     }
 
-    fn words<'a, L: Line>(&'a self, world: &'a World) -> impl Iterator<Item = (Key, &'a str, usize)> {
+    fn words<'a, L: NarrowRow>(&'a self, world: &'a World) -> impl Iterator<Item = (Key, &'a str, usize)> {
         let servers = self.servers.iter().map(|(server, count)| (world.server_name(*server), *count));
         let tools = self.tools.iter().map(|(tool, count)| (world.tool_name(*tool), *count));
         let servers = by_name(servers).into_iter().map(|(name, count)| (Key::Server, name, count));

@@ -2,7 +2,7 @@
 
 use signalbox_model::{CallBrief, CallId, Outcome, ServerId, Status, Timestamp, Tracking, Wire, Word};
 
-use crate::{Key, Line, Moment, Tool, World, fold};
+use crate::{Key, Moment, NarrowRow, ToolNumber, World, fold};
 
 /// What a list must know of a task.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -10,7 +10,7 @@ pub struct NarrowTask {
     id: CallId,
     changed: u64,
     server: ServerId,
-    tool: Tool,
+    tool: ToolNumber,
     wire: Option<Wire>,
     status: Status,
     outcome: Option<Outcome>,
@@ -63,7 +63,7 @@ impl NarrowTask {
     }
 }
 
-impl Line for NarrowTask {
+impl NarrowRow for NarrowTask {
     type Id = CallId;
 
     const WORDS: &'static [(Key, &'static [&'static str])] = &[
@@ -110,7 +110,7 @@ impl Line for NarrowTask {
         self.server
     }
 
-    fn tool(&self) -> Tool {
+    fn tool(&self) -> ToolNumber {
         self.tool
     }
 

@@ -10,9 +10,9 @@ use crate::{
     part::{Part, Versions},
 };
 
-/// A tool's name, once for all rows.
+/// The number of a tool's name, which is kept once for all rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Tool(u32);
+pub struct ToolNumber(u32);
 
 #[derive(Debug)]
 struct Known {
@@ -58,7 +58,7 @@ pub struct World {
     servers: BTreeMap<ServerId, Known>,
     server_ranks: BTreeMap<ServerId, i64>,
     tools: Vec<Named>,
-    tools_by_name: HashMap<Box<str>, Tool>,
+    tools_by_name: HashMap<Box<str>, ToolNumber>,
     tool_ranks: Vec<i64>,
     /// Taken in, and not in order yet.
     unsettled: Versions,
@@ -101,11 +101,11 @@ impl World {
     }
 
     /// The number of a tool.
-    pub fn tool(&mut self, name: &str) -> Tool {
+    pub fn tool(&mut self, name: &str) -> ToolNumber {
         if let Some(tool) = self.tools_by_name.get(name) {
             return *tool;
         }
-        let tool = Tool(u32::try_from(self.tools.len()).unwrap_or(u32::MAX));
+        let tool = ToolNumber(u32::try_from(self.tools.len()).unwrap_or(u32::MAX));
         self.tools.push(Named { name: name.into(), folded: fold(name).into_boxed_str() });
         self.tools_by_name.insert(name.into(), tool);
         self.unsettled.change(Part::Tools);
@@ -149,7 +149,7 @@ impl World {
 
     /// The name of a tool.
     #[must_use]
-    pub fn tool_name(&self, tool: Tool) -> &str {
+    pub fn tool_name(&self, tool: ToolNumber) -> &str {
         self.named(tool).map_or("", |named| &named.name)
     }
 
@@ -161,7 +161,7 @@ impl World {
         self.servers.get(&server).map_or("", |known| &known.folded)
     }
 
-    pub(crate) fn folded_tool(&self, tool: Tool) -> &str {
+    pub(crate) fn folded_tool(&self, tool: ToolNumber) -> &str {
         self.named(tool).map_or("", |named| &named.folded)
     }
 
@@ -173,7 +173,7 @@ impl World {
         self.server_ranks.get(&server).copied().unwrap_or(-1)
     }
 
-    pub(crate) fn tool_rank(&self, tool: Tool) -> i64 {
+    pub(crate) fn tool_rank(&self, tool: ToolNumber) -> i64 {
         self.tool_ranks.get(tool.0 as usize).copied().unwrap_or(-1)
     }
 
@@ -198,7 +198,7 @@ impl World {
         Now { at, today: self.day(today), yesterday: self.day(yesterday) }
     }
 
-    fn named(&self, tool: Tool) -> Option<&Named> {
+    fn named(&self, tool: ToolNumber) -> Option<&Named> {
         self.tools.get(tool.0 as usize)
     }
 }

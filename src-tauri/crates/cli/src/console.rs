@@ -8,8 +8,8 @@ use serde::Serialize;
 use signalbox_model::Timestamp;
 use tokio::sync::mpsc;
 
+use crate::no_echo::NoEcho;
 use crate::text::{Paint, sanitise};
-use crate::unseen::Unseen;
 
 type Stream = Mutex<Box<dyn Write + Send>>;
 
@@ -17,9 +17,9 @@ type Stream = Mutex<Box<dyn Write + Send>>;
 const CHUNK: usize = 64 * 1024;
 
 /// The streams of a command and what they are connected to.
-pub struct Console {
+pub(crate) struct Console {
     /// Documents instead of text.
-    pub json: bool,
+    pub(crate) json: bool,
     out: Stream,
     err: Stream,
     keyboard: tokio::sync::Mutex<Keyboard>,
@@ -29,17 +29,17 @@ pub struct Console {
 
 /// What the streams are connected to.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Place {
+pub(crate) struct Place {
     /// A person sits at stdin and stderr and can be asked.
-    pub person: bool,
+    pub(crate) person: bool,
     /// stderr is a terminal: progress is worth a line.
-    pub lively: bool,
+    pub(crate) lively: bool,
     /// stdout is a terminal that shows colours, and they are wanted.
-    pub colour: bool,
+    pub(crate) colour: bool,
     /// stdout is a terminal, which obeys what is printed there.
-    pub terminal: bool,
+    pub(crate) terminal: bool,
     /// Columns of the terminal at stdout.
-    pub width: Option<usize>,
+    pub(crate) width: Option<usize>,
 }
 
 impl Place {
@@ -68,7 +68,7 @@ enum Keyboard {
 impl Console {
     /// The console of this process.
     #[must_use]
-    pub fn of_process(json: bool, clock: fn() -> Timestamp) -> Self {
+    pub(crate) fn of_process(json: bool, clock: fn() -> Timestamp) -> Self {
         Self {
             json,
             out: Mutex::new(Box::new(io::stdout())),
@@ -79,9 +79,10 @@ impl Console {
         }
     }
 
-    /// A console of given streams: for hosts and tests of their own. `lines` is what the person types.
+    /// A console of given streams. `lines` is what the person types.
+    #[cfg(test)]
     #[must_use]
-    pub fn of_parts(
+    pub(crate) fn of_parts(
         json: bool,
         place: Place,
         out: Box<dyn Write + Send>,
@@ -95,25 +96,25 @@ impl Console {
 
     /// Whether somebody can be asked.
     #[must_use]
-    pub fn has_person(&self) -> bool {
+    pub(crate) fn has_person(&self) -> bool {
         self.place.person
     }
 
     /// Columns to keep to, if any.
     #[must_use]
-    pub fn width(&self) -> Option<usize> {
+    pub(crate) fn width(&self) -> Option<usize> {
         self.place.width
     }
 
     /// How stdout shows emphasis.
     #[must_use]
-    pub fn paint(&self) -> Paint {
+    pub(crate) fn paint(&self) -> Paint {
         Paint { colour: self.place.colour }
     }
 
     /// The moment that times are told relative to.
     #[must_use]
-    pub fn now(&self) -> Timestamp {
+    pub(crate) fn now(&self) -> Timestamp {
         (self.clock)()
     }
 
@@ -121,7 +122,7 @@ impl Console {
     ///
     /// # Errors
     /// When stdout cannot be written.
-    pub fn document(&self, document: &impl Serialize) -> io::Result<()> {
+    pub(crate) fn document(&self, document: &impl Serialize) -> io::Result<()> {
         if self.place.terminal {
             return self.json_line(&serde_json::to_string(document)?);
         }
@@ -137,7 +138,7 @@ impl Console {
     ///
     /// # Errors
     /// When stdout cannot be written.
-    pub fn json_line(&self, json: &str) -> io::Result<()> {
+    pub(crate) fn json_line(&self, json: &str) -> io::Result<()> {
         let line = if self.place.terminal { Cow::Owned(sanitise::json(json)) } else { Cow::Borrowed(json) };
         let mut out = locked(&self.out);
         out.write_all(line.as_bytes())?;
@@ -150,7 +151,7 @@ impl Console {
     ///
     /// # Errors
     /// When stdout cannot be written.
-    pub fn foreign(&self, text: &str) -> io::Result<()> {
+    pub(crate) fn foreign(&self, text: &str) -> io::Result<()> {
         if !self.place.terminal {
             return self.text(text);
         }
@@ -159,7 +160,7 @@ impl Console {
 
     /// Whether what is printed on stdout shows on a terminal.
     #[must_use]
-    pub fn is_terminal(&self) -> bool {
+    pub(crate) fn is_terminal(&self) -> bool {
         self.place.terminal
     }
 
@@ -167,24 +168,24 @@ impl Console {
     ///
     /// # Errors
     /// When stdout cannot be written.
-    pub fn text(&self, text: &str) -> io::Result<()> {
+    pub(crate) fn text(&self, text: &str) -> io::Result<()> {
         write(&self.out, text.as_bytes())
     }
 
     /// Prints a message on stderr. Control characters are shown, not obeyed, and only its first line begins as one of ours:
     /// messages quote servers.
-    pub fn say(&self, message: &str) {
+    pub(crate) fn say(&self, message: &str) {
         // With stderr gone there is nobody left to tell.
         let _ = write(&self.err, format!("{}\n", sanitise::continued(message)).as_bytes());
     }
 
     /// Prints lines of ours on stderr. What they quote of servers has no line ends any more, or is marked.
-    pub fn block(&self, lines: &str) {
+    pub(crate) fn block(&self, lines: &str) {
         let _ = write(&self.err, format!("{}\n", sanitise::lines(lines)).as_bytes());
     }
 
     /// A message that only somebody who watches wants.
-    pub fn progress(&self, message: &str) {
+    pub(crate) fn progress(&self, message: &str) {
         if self.place.lively {
             self.say(message);
         }
@@ -192,13 +193,13 @@ impl Console {
 
     /// Whether somebody can be asked for what nobody else may see.
     #[must_use]
-    pub fn can_ask_unseen(&self) -> bool {
-        self.has_person() && Unseen::POSSIBLE
+    pub(crate) fn can_ask_unseen(&self) -> bool {
+        self.has_person() && NoEcho::POSSIBLE
     }
 
     /// As [`Self::line`], but what is typed is not shown.
-    pub async fn unseen(&self, prompt: &str) -> Option<String> {
-        let _unseen = Unseen::begin();
+    pub(crate) async fn unseen(&self, prompt: &str) -> Option<String> {
+        let _no_echo = NoEcho::begin();
         self.line(prompt).await
     }
 
@@ -209,7 +210,7 @@ impl Console {
     }
 
     /// Asks on stderr and reads one line. None once the input has ended.
-    pub async fn line(&self, prompt: &str) -> Option<String> {
+    pub(crate) async fn line(&self, prompt: &str) -> Option<String> {
         let _ = write(&self.err, sanitise::lines(prompt).as_bytes());
         let mut keyboard = self.keyboard.lock().await;
         if let Keyboard::Untouched = *keyboard {

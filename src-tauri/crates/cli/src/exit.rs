@@ -10,7 +10,7 @@ use crate::text::advice::advised;
 
 /// The exit codes. Scripts depend on them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Exit {
+pub(crate) enum Exit {
     /// Done; for `cancel` and `answer`: recorded, and acknowledged where the wire can.
     Done = 0,
     /// The work that was waited for did not end well, or a server refused what was asked.
@@ -105,7 +105,7 @@ impl From<Outcome> for Exit {
 
 /// Why a command could not do what it was asked.
 #[derive(Debug, thiserror::Error)]
-pub enum Failure {
+pub(crate) enum Failure {
     /// From the closed list.
     #[error("{}", advised(.0))]
     Api(#[from] ApiError),
@@ -116,13 +116,13 @@ pub enum Failure {
 
 impl Failure {
     /// The command line is wrong.
-    pub fn usage(message: impl Into<String>) -> Self {
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
         Self::Api(ApiError::new(Code::Usage, message))
     }
 
     /// The exit code.
     #[must_use]
-    pub fn exit(&self) -> Exit {
+    pub(crate) fn exit(&self) -> Exit {
         match self {
             Self::Api(error) => error.code.into(),
             // The reader has seen enough (`signalbox tasks | head`).

@@ -20,7 +20,7 @@ use crate::console::Console;
 ///
 /// # Errors
 /// When it cannot be used, or its owner does not answer, or the passphrase that an option names cannot be read.
-pub async fn open(global: Global, kind: OwnerKind) -> Result<Standing, ApiError> {
+pub(crate) async fn open(global: Global, kind: OwnerKind) -> Result<Standing, ApiError> {
     let passphrase = signalbox_api::passphrase(global.passphrase_from()).await?;
     stand(Home::resolve(global.home)?, kind, passphrase).await
 }
@@ -29,7 +29,7 @@ pub async fn open(global: Global, kind: OwnerKind) -> Result<Standing, ApiError>
 ///
 /// # Errors
 /// When it cannot be used, or its owner does not answer.
-pub async fn stand(
+pub(crate) async fn stand(
     home: Home,
     kind: OwnerKind,
     passphrase: Option<Passphrase>,
@@ -72,7 +72,7 @@ pub(crate) async fn read_only(
 ///
 /// # Errors
 /// [`Code::SecretsLocked`] when it is another one. What is wrong with the file itself stops only what needs it.
-pub async fn unlock(desk: &Standing) -> Result<(), ApiError> {
+pub(crate) async fn unlock(desk: &Standing) -> Result<(), ApiError> {
     let Some(passphrase) = desk.passphrase() else { return Ok(()) };
     if desk.act(command::Secrets {}).await?.state != SecretsState::Locked {
         return Ok(());

@@ -1,25 +1,25 @@
 //! The `signalbox` command: the operator's desk in a terminal, in scripts and in tests.
 //!
-//! - [`args`]: what can be typed. [`run`]: from there to an [`exit::Exit`].
-//! - `ends`: what stops a command, and how its failure is told; for [`run`] and the commands alike.
-//! - [`host`]: the desk, in this process or at the owner of the data directory. `look`: questions to it.
+//! - `args`: what can be typed. `run`: from there to an `exit::Exit`.
+//! - `ends`: what stops a command, and how its failure is told; for `run` and the commands alike.
+//! - `host`: the desk, in this process or at the owner of the data directory. `look`: questions to it.
 //! - `commands`: one file per group. `docs`: what `--json` prints. `text`: what people read. `ask`: forms at a terminal.
 //!
 //! Everything goes through [`signalbox_api::Desk`]; nothing here opens the store or speaks MCP.
 
-pub mod args;
+mod args;
 mod ask;
 mod commands;
-pub mod console;
+mod console;
 mod docs;
 mod ends;
-pub mod exit;
-pub mod host;
+mod exit;
+mod host;
 mod input;
 mod look;
-pub mod run;
+mod no_echo;
+mod run;
 mod text;
-mod unseen;
 
 #[cfg(test)]
 mod tests;

@@ -48,7 +48,7 @@ pub fn main() -> ExitCode {
 }
 
 /// Runs what was typed.
-pub async fn run(console: &Console, args: Vec<OsString>) -> Exit {
+pub(crate) async fn run(console: &Console, args: Vec<OsString>) -> Exit {
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) => return not_parsed(console, &error),

@@ -14,7 +14,7 @@ use tokio::sync::watch;
 use crate::journal::NotTaken;
 use crate::log::Log;
 use crate::script::{Given, Object};
-use crate::{DemoError, Wire};
+use crate::{DemoError, DemoWire};
 
 /// One call that outlives its request. All times are ms since the epoch.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -58,7 +58,7 @@ impl Call {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Origin {
     #[serde(default)]
-    pub(crate) wire: Wire,
+    pub(crate) wire: DemoWire,
     /// The legacy session.
     #[serde(default)]
     pub(crate) session: Option<String>,

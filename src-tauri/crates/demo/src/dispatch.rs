@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::journal::Entry;
+use crate::journal::JournalEntry;
 use crate::protocol::{Incoming, Message, Refusal, Reply};
 use crate::{Demo, Wires, tools};
 
@@ -17,22 +17,27 @@ impl Demo {
         let incoming = Incoming::parse(bytes);
         let session = session.map(str::to_owned);
         self.journal().write(|at| match &incoming {
-            Ok(Incoming::Message(Message { id: Some(id), method, params })) => {
-                Entry::Request { at, session, id: id.clone(), method: method.clone(), params: params.clone() }
-            }
+            Ok(Incoming::Message(Message { id: Some(id), method, params })) => JournalEntry::Request {
+                at,
+                session,
+                id: id.clone(),
+                method: method.clone(),
+                params: params.clone(),
+            },
             Ok(Incoming::Message(Message { id: None, method, params })) => {
-                Entry::Notification { at, session, method: method.clone(), params: params.clone() }
+                JournalEntry::Notification { at, session, method: method.clone(), params: params.clone() }
             }
-            Ok(Incoming::Reply(Reply { id, outcome })) => Entry::Reply {
+            Ok(Incoming::Reply(Reply { id, outcome })) => JournalEntry::Reply {
                 at,
                 session,
                 id: id.clone(),
                 result: outcome.as_ref().ok().cloned(),
                 error: outcome.as_ref().err().cloned(),
             },
-            Err(_) => {
-                Entry::Malformed { at, text: String::from_utf8_lossy(&bytes[..bytes.len().min(1000)]).into() }
-            }
+            Err(_) => JournalEntry::Malformed {
+                at,
+                text: String::from_utf8_lossy(&bytes[..bytes.len().min(1000)]).into(),
+            },
         });
         incoming
     }
@@ -76,7 +81,7 @@ impl Drop for Pending<'_> {
     fn drop(&mut self) {
         if let (false, Some(id)) = (self.answered, &self.message.id) {
             let (id, method) = (id.clone(), self.message.method.clone());
-            self.demo.journal().write(|at| Entry::Abandoned { at, id, method });
+            self.demo.journal().write(|at| JournalEntry::Abandoned { at, id, method });
         }
     }
 }

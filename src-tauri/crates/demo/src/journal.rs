@@ -10,7 +10,7 @@ use serde_json::Value;
 use tokio::sync::watch;
 
 use crate::log::Log;
-use crate::{Clock, DemoError, Wire};
+use crate::{Clock, DemoError, DemoWire};
 
 /// Entries kept in memory; the file keeps all.
 const KEPT: usize = 100_000;
@@ -18,7 +18,7 @@ const KEPT: usize = 100_000;
 /// One line of the journal.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Entry {
+pub enum JournalEntry {
     /// A request arrived, whatever became of it.
     Request {
         /// When the request arrived, by our clock.
@@ -101,7 +101,7 @@ pub enum Entry {
         /// The task id.
         call: String,
         /// The wire it was made on, and the only one that knows it.
-        wire: Wire,
+        wire: DemoWire,
         /// The legacy session that made it, if any.
         #[serde(skip_serializing_if = "Option::is_none")]
         session: Option<String>,
@@ -221,7 +221,7 @@ pub enum NotTaken {
     Malformed,
 }
 
-impl Entry {
+impl JournalEntry {
     /// Whether this is a request of `method`.
     #[must_use]
     pub fn is_request(&self, method: &str) -> bool {
@@ -246,7 +246,7 @@ pub struct Journal {
 
 #[derive(Debug)]
 struct Kept {
-    entries: VecDeque<Entry>,
+    entries: VecDeque<JournalEntry>,
     file: Option<Log>,
 }
 
@@ -260,7 +260,7 @@ impl Journal {
 
     /// All entries in memory, oldest first.
     #[must_use]
-    pub fn entries(&self) -> Vec<Entry> {
+    pub fn entries(&self) -> Vec<JournalEntry> {
         self.kept().entries.iter().cloned().collect()
     }
 
@@ -272,22 +272,24 @@ impl Journal {
 
     /// The requests of one method, oldest first.
     #[must_use]
-    pub fn requests(&self, method: &str) -> Vec<Entry> {
+    pub fn requests(&self, method: &str) -> Vec<JournalEntry> {
         self.kept().entries.iter().filter(|entry| entry.is_request(method)).cloned().collect()
     }
 
     /// Every answer taken, oldest first: call, key, response.
     #[must_use]
     pub fn taken(&self) -> Vec<(String, String, Value)> {
-        let taken = |entry: &Entry| match entry {
-            Entry::Taken { call, key, response, .. } => Some((call.clone(), key.clone(), response.clone())),
+        let taken = |entry: &JournalEntry| match entry {
+            JournalEntry::Taken { call, key, response, .. } => {
+                Some((call.clone(), key.clone(), response.clone()))
+            }
             _ => None,
         };
         self.kept().entries.iter().filter_map(taken).collect()
     }
 
     /// Returns the entries as soon as they satisfy `predicate`; without a limit of its own.
-    pub async fn until(&self, predicate: impl Fn(&[Entry]) -> bool) -> Vec<Entry> {
+    pub async fn until(&self, predicate: impl Fn(&[JournalEntry]) -> bool) -> Vec<JournalEntry> {
         let mut written = self.written.subscribe();
         loop {
             written.borrow_and_update();
@@ -299,7 +301,7 @@ impl Journal {
         }
     }
 
-    pub(crate) fn write(&self, entry: impl FnOnce(Timestamp) -> Entry) {
+    pub(crate) fn write(&self, entry: impl FnOnce(Timestamp) -> JournalEntry) {
         let mut kept = self.kept();
         let entry = entry(self.clock.now());
         if let Some(Err(error)) = kept.file.as_mut().map(|file| file.append(&entry)) {

@@ -37,9 +37,9 @@ use tokio::sync::watch;
 pub use clock::{Clock, ManualClock, ParseSpeedError, Speed};
 pub use faults::{Carrier, Fault, Faults, Gate, Leaves, Oddity, ParseOddityError, Style};
 pub use http::{HttpServer, ServeError};
-pub use journal::{Entry, Journal, NotTaken};
+pub use journal::{Journal, JournalEntry, NotTaken};
 pub use options::{
-    AsksOn, Legacy, Notices, Options, ParseLegacyError, ParseWiresError, Sessions, Wire, Wires,
+    AsksOn, DemoWire, Legacy, Notices, ParseLegacyError, ParseWiresError, ScriptOptions, Sessions, Wires,
 };
 
 /// Why a demo server could not be built.
@@ -61,7 +61,7 @@ pub enum DemoError {
 /// Sets up a [`Demo`].
 #[derive(Debug, Default)]
 pub struct Builder {
-    options: Options,
+    options: ScriptOptions,
     clock: Clock,
 }
 
@@ -155,7 +155,7 @@ struct Inner {
     edition: watch::Sender<u32>,
     /// Counts the ends of all subscriptions.
     endings: watch::Sender<u32>,
-    options: Options,
+    options: ScriptOptions,
     clock: Clock,
 }
 
@@ -170,7 +170,7 @@ impl Demo {
     ///
     /// # Errors
     /// As [`Builder::build`].
-    pub fn open(options: Options) -> Result<Self, DemoError> {
+    pub fn open(options: ScriptOptions) -> Result<Self, DemoError> {
         Builder { options, clock: Clock::default() }.build()
     }
 

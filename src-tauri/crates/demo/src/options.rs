@@ -10,7 +10,7 @@ use crate::{Oddity, Speed};
 /// The two ways of speaking about tasks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Wire {
+pub enum DemoWire {
     /// MCP 2026-07-28 with the extension `io.modelcontextprotocol/tasks`.
     #[default]
     Modern,
@@ -48,9 +48,9 @@ impl FromStr for Wires {
     }
 }
 
-/// What the command line can set. See [`Builder`](crate::Builder) for the meaning of each.
+/// What the command line can set of a scripted server. See [`Builder`](crate::Builder) for the meaning of each.
 #[derive(Debug, Clone, Default)]
-pub struct Options {
+pub struct ScriptOptions {
     /// How many times faster than told the scenarios run.
     pub speed: Speed,
     /// Where calls are kept over a restart.

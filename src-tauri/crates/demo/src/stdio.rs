@@ -17,7 +17,7 @@ use crate::legacy::{Out, Session};
 use crate::modern::Answer;
 use crate::outbox::Reader;
 use crate::protocol::{Incoming, Message, Refusal};
-use crate::{Demo, Wire, Wires};
+use crate::{Demo, DemoWire, Wires};
 
 /// The longest line that is read (bytes).
 const LINE_MAX: u64 = 16 * 1024 * 1024;
@@ -75,7 +75,7 @@ impl Demo {
 struct Connection {
     demo: Demo,
     /// Which wire the client speaks, once it has said something.
-    verdict: Option<Wire>,
+    verdict: Option<DemoWire>,
     /// Used on the legacy wire alone.
     session: Arc<Session>,
     answering: JoinSet<()>,
@@ -91,10 +91,10 @@ impl Connection {
             if line.is_empty() {
                 continue;
             }
-            let legacy = self.verdict == Some(Wire::Legacy) || self.demo.wires() == Wires::Legacy;
+            let legacy = self.verdict == Some(DemoWire::Legacy) || self.demo.wires() == Wires::Legacy;
             match self.demo.receive(&line, legacy.then_some(self.session.id.as_str())) {
                 Err(refusal) => self.say(refusal.response(None).to_string()).await,
-                Ok(incoming) if self.wire(&incoming) == Wire::Legacy => self.hear(incoming),
+                Ok(incoming) if self.wire(&incoming) == DemoWire::Legacy => self.hear(incoming),
                 Ok(Incoming::Message(message)) => self.answer(message),
                 Ok(Incoming::Reply(_)) => {
                     let refusal = Refusal::Request("a client sends requests and notifications only");
@@ -106,15 +106,15 @@ impl Connection {
     }
 
     /// Which wire this is. Who sends `initialize` is legacy from then on, where both are spoken.
-    fn wire(&mut self, incoming: &Incoming) -> Wire {
+    fn wire(&mut self, incoming: &Incoming) -> DemoWire {
         match self.demo.wires() {
-            Wires::Modern => Wire::Modern,
-            Wires::Legacy => Wire::Legacy,
+            Wires::Modern => DemoWire::Modern,
+            Wires::Legacy => DemoWire::Legacy,
             Wires::Both => {
                 if matches!(incoming, Incoming::Message(message) if message.method == "initialize") {
-                    self.verdict = Some(Wire::Legacy);
+                    self.verdict = Some(DemoWire::Legacy);
                 }
-                self.verdict.unwrap_or(Wire::Modern)
+                self.verdict.unwrap_or(DemoWire::Modern)
             }
         }
     }

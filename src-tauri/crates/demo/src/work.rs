@@ -4,11 +4,11 @@ use serde_json::{Value, json};
 
 use crate::calls::{Call, Origin};
 use crate::faults::Hits;
-use crate::journal::{Entry, NotTaken};
+use crate::journal::{JournalEntry, NotTaken};
 use crate::protocol::Refusal;
 use crate::script::{Object, Scene, Script, State, Told};
 use crate::tools::{self, Tool, Ttl};
-use crate::{Demo, Wire};
+use crate::{Demo, DemoWire};
 
 /// Poll intervals as told (ms): while working, and while a person is asked.
 const POLL_MS: i64 = 1000;
@@ -68,7 +68,7 @@ impl Demo {
         let call =
             self.0.calls.begin(tool.name, arguments, origin, self.now_ms(), ttl_ms, |id| hits.task_id(id))?;
         if !call.origin.plain {
-            self.journal().write(|at| Entry::Created {
+            self.journal().write(|at| JournalEntry::Created {
                 at,
                 call: call.id.clone(),
                 wire: call.origin.wire,
@@ -87,7 +87,7 @@ impl Demo {
     }
 
     /// The task of this wire. A plain call is no task.
-    pub(crate) fn known_task(&self, id: &str, wire: Wire) -> Option<(Call, &'static Tool)> {
+    pub(crate) fn known_task(&self, id: &str, wire: DemoWire) -> Option<(Call, &'static Tool)> {
         self.call_on_record(id).filter(|(call, _)| call.origin.wire == wire && !call.origin.plain)
     }
 
@@ -98,7 +98,7 @@ impl Demo {
 
     pub(crate) fn scene_at(&self, call: &Call, tool: &Tool, now: i64) -> Scene {
         let told = Told { arguments: &call.arguments, answers: &call.answers };
-        let stopping_ms = if call.origin.wire == Wire::Modern { STOPPING_MS } else { 0 };
+        let stopping_ms = if call.origin.wire == DemoWire::Modern { STOPPING_MS } else { 0 };
         let start = call.created_at;
         let cancel_asked = call.cancel_asked;
         let speed = self.0.options.speed;
@@ -161,7 +161,12 @@ impl Demo {
             self.0.calls.take(&call.id, responses, now, |call| self.outstanding(call, tool))?
         {
             match why {
-                None => self.journal().write(|at| Entry::Taken { at, call: call.id.clone(), key, response }),
+                None => self.journal().write(|at| JournalEntry::Taken {
+                    at,
+                    call: call.id.clone(),
+                    key,
+                    response,
+                }),
                 Some(why) => self.not_taken(&call.id, key, response, why),
             }
         }
@@ -169,7 +174,7 @@ impl Demo {
     }
 
     pub(crate) fn not_taken(&self, id: &str, key: String, response: Value, why: NotTaken) {
-        self.journal().write(|at| Entry::NotTaken { at, call: id.to_owned(), key, response, why });
+        self.journal().write(|at| JournalEntry::NotTaken { at, call: id.to_owned(), key, response, why });
     }
 
     /// Ask the work to stop, unless it has ended or was asked before.

@@ -80,7 +80,7 @@ pub enum Effect {
         /// The tool as last listed, if it was. Boxed: most effects are polls, and those are small.
         listed: Option<Box<mcp::Tool>>,
         /// The answers to the server's last round of questions.
-        round: Option<mcp::Round>,
+        round: Option<mcp::RoundAnswers>,
     },
     /// `tasks/result`, held for as long as it takes (legacy wire).
     GetResult {
@@ -107,7 +107,7 @@ pub enum Effect {
         /// The id of the server's request as it stands there.
         rpc: String,
         /// The result or error that the server gets.
-        reply: mcp::Reply,
+        reply: mcp::SessionReply,
         /// The question that it answers, if a person was asked.
         request: Option<RequestId>,
     },

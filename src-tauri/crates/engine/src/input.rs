@@ -68,7 +68,7 @@ pub enum Input {
         /// The server that was asked.
         server: ServerId,
         /// What it said of itself, or why nothing usable came.
-        reply: Result<Box<mcp::Found>, mcp::Error>,
+        reply: Result<Box<mcp::FoundServer>, mcp::Error>,
     },
     /// A connection of the legacy wire stands. Comes before anything that comes on it.
     Connected {
@@ -99,7 +99,7 @@ pub enum Input {
         /// The question that was answered.
         request: RequestId,
         /// Whether the reply went out, as far as that shows.
-        reply: Result<mcp::Replied, mcp::Error>,
+        reply: Result<mcp::SessionReplied, mcp::Error>,
     },
     /// `tasks/result` is over, or was given up. Comes for every [`crate::Effect::GetResult`], whatever happens.
     Resulted {
@@ -148,7 +148,7 @@ pub enum Input {
         /// The stream's number.
         number: u64,
         /// What the server told.
-        news: News,
+        news: PushedNews,
     },
     /// Time has passed: something may be due.
     Tick,
@@ -163,7 +163,7 @@ pub enum Input {
 
 /// What a server tells by itself.
 #[derive(Debug)]
-pub enum News {
+pub enum PushedNews {
     /// How a task fares.
     Task {
         /// The call whose task it is.

@@ -28,10 +28,10 @@ mod summary;
 mod task_state;
 
 pub use clock::{Now, wall};
-pub use driver::{Engine, Follow, Options, SignInFailed, StartError};
+pub use driver::{Engine, EngineOptions, Follow, SignInFailed, StartError};
 pub use effect::{Effect, Line, Notice, NoticeKind, Output};
 pub use granted::{Fate, Granted, Refusal};
-pub use input::{Input, Intent, List, News, Token, Tuning, Undo};
+pub use input::{Input, Intent, List, PushedNews, Token, Tuning, Undo};
 pub use note::{not_trusted, note};
 pub use state::State;
 pub use step::response_to;

@@ -28,7 +28,7 @@ mod words;
 pub use fields::form_spec;
 pub use json::members;
 pub use spec::{
-    Fallback, Field, FieldError, FieldErrorCode, FieldKind, FormSpec, Note, SelectOption, TextFormat,
+    Fallback, Field, FieldError, FieldErrorCode, FieldKind, FormNote, FormSpec, SelectOption, TextFormat,
     Verdict, Why,
 };
 pub use validate::{check_output, validate};

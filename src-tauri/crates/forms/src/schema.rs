@@ -7,7 +7,7 @@ use jsonschema::Draft;
 use serde_json::{Map, Value};
 
 use crate::keywords;
-use crate::spec::{Fallback, Note, Why};
+use crate::spec::{Fallback, FormNote, Why};
 use crate::words::shorten;
 use crate::{MAX_DEPTH, MAX_SCHEMA_BYTES, MAX_SUBSCHEMAS};
 
@@ -21,7 +21,7 @@ const STRIPPED: &[&str] = &["$anchor", "$dynamicAnchor", "$id", "$recursiveAncho
 pub(crate) struct Schema {
     pub(crate) root: Value,
     pub(crate) draft: Draft,
-    pub(crate) notes: Vec<Note>,
+    pub(crate) notes: Vec<FormNote>,
     /// Rules were dropped: what they would have said is unknown.
     pub(crate) lossy: bool,
     /// Pointers of subschemas whose `$ref` leads nowhere or outside.
@@ -176,7 +176,7 @@ impl Schema {
         self.lossy |= rule_lost;
         if self.notes.len() < MAX_NOTES {
             let field = at.strip_prefix("/properties").and_then(crate::json::top);
-            self.notes.push(Note { field, message: shorten(&message.into()) });
+            self.notes.push(FormNote { field, message: shorten(&message.into()) });
         }
     }
 }

@@ -18,7 +18,7 @@ pub struct FormSpec {
     /// Why the whole content is edited as JSON instead.
     pub fallback: Option<Fallback>,
     /// What in the schema was ignored or cannot be checked here.
-    pub notes: Vec<Note>,
+    pub notes: Vec<FormNote>,
 }
 
 impl FormSpec {
@@ -147,7 +147,7 @@ impl Why {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
-pub struct Note {
+pub struct FormNote {
     /// The top-level property it concerns; `None` = the schema as a whole.
     pub field: Option<String>,
     /// A short English sentence.

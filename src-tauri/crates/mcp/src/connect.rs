@@ -27,9 +27,9 @@ pub struct Remembered {
     pub session: Option<SavedSession>,
 }
 
-/// What was found.
+/// What was found out of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct FoundServer {
     /// The wire it speaks: to be remembered.
     pub wire: Wire,
     /// What it says of itself, its version and its round trip.
@@ -46,11 +46,11 @@ pub struct Found {
 /// What connecting comes to, on either wire.
 pub enum Connection {
     /// The modern wire has none: the client's own methods ask.
-    Modern(Found),
+    Modern(FoundServer),
     /// A session of the legacy wire.
     Legacy {
         /// What was found. Of a resumed session the claims are those of its beginning.
-        found: Found,
+        found: FoundServer,
         /// To ask in.
         session: Session,
         /// All that the server sends of its own accord: to be read always.
@@ -217,7 +217,7 @@ impl Client {
     }
 
     /// What the server's clock showed as the last answer left that says how the server is ([`Client::connect`],
-    /// [`Client::discover`], [`Session::ping`]), as in [`Found::clock`].
+    /// [`Client::discover`], [`Session::ping`]), as in [`FoundServer::clock`].
     #[must_use]
     pub fn clock(&self) -> Option<Timestamp> {
         match self.transport() {
@@ -226,13 +226,13 @@ impl Client {
         }
     }
 
-    fn found(&self, wire: Wire, server: Discovered) -> Found {
+    fn found(&self, wire: Wire, server: Discovered) -> FoundServer {
         let tasks = Fields::lenient(server.capabilities.raw()).object("tasks");
         let (lists_tasks, cancels_tasks) = match wire {
             Wire::Modern => (false, server.tasks),
             Wire::Legacy => (tasks.some("list").is_some(), cancels_tasks(&server.capabilities)),
         };
-        Found { wire, server, lists_tasks, cancels_tasks, clock: self.clock() }
+        FoundServer { wire, server, lists_tasks, cancels_tasks, clock: self.clock() }
     }
 }
 

@@ -12,7 +12,7 @@ use crate::{
     paging::List,
     rpc::{self, Message},
     tool::Tool,
-    view::{QuestionView, ResultView, RpcError, TaskView, Ttl},
+    view::{QuestionView, RpcError, TaskView, ToolResult, Ttl},
 };
 
 /// Reads bytes as messages, and everything that messages can carry.
@@ -92,7 +92,7 @@ fn early_ids_are_no_guesses(bytes: &[u8], id: Option<u64>) {
 fn read_all(raw: &Json) {
     assert_eq!(Ttl::read(raw, Wire::Modern), TaskView::read(raw).ttl, "read alone it is the same");
     assert_eq!(Ttl::read(raw, Wire::Legacy), TaskView::read_legacy(raw).ttl);
-    let (_, _) = (ResultView::read(raw).text(), QuestionView::read(raw));
+    let (_, _) = (ToolResult::read(raw).text(), QuestionView::read(raw));
     let _ = RpcError::read(raw);
     let mut list = List::new("tools", &Options::default(), Tool::read);
     if list.take(Ok(raw.clone())).is_ok() {

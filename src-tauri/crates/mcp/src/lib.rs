@@ -12,16 +12,16 @@
 //!
 //! # Following a server of the legacy wire
 //!
-//! 1. [`Client::connect`] with what the store remembers of the server. Then keep [`Found::wire`] and, before anything is
+//! 1. [`Client::connect`] with what the store remembers of the server. Then keep [`FoundServer::wire`] and, before anything is
 //!    asked, [`Session::saved`]: tasks may live and die with the session.
 //! 2. Read [`SessionEvents`] all the time, in a task of its own. They come in order, and a status can come before the
 //!    answer that names its task: set statuses of unknown tasks aside for a moment.
 //! 3. [`Session::call_tool`] as a task where [`Tool::task_support`] lets it. Look with [`Session::get_task`].
 //! 4. While a task needs input, and when it has ended, [`Session::task_result`]: one future per task, held as long as it
 //!    takes. Most servers ask only while it is held. Drop it to give it up; no task is cancelled by that.
-//! 5. A [`ServerRequest`] is open until [`Session::reply`], [`News::Cancelled`] or the session's end. Its identity is the
+//! 5. A [`ServerRequest`] is open until [`Session::reply`], [`ServerNews::Cancelled`] or the session's end. Its identity is the
 //!    session and its id. With [`Declared::host_tasks`] it can want a task of ours for an answer
-//!    ([`ServerRequest::as_task`]); the server asks for that task by requests, too, and [`Ask::TaskResult`] is
+//!    ([`ServerRequest::as_task`]); the server asks for that task by requests, too, and [`ServerAsk::TaskResult`] is
 //!    answered when the person has answered.
 //! 6. [`SessionEvent::Ended`]: open questions are orphaned. Connect again; if the session is not
 //!    [resumed](Connection::Legacy), what was asked and perhaps the tasks are gone. If it is, after our restart,
@@ -63,18 +63,18 @@ mod view;
 
 pub use authorize::{Authorization, Authorize};
 pub use client::Client;
-pub use connect::{Connection, Found, Remembered, cancels_tasks};
+pub use connect::{Connection, FoundServer, Remembered, cancels_tasks};
 pub use endpoint::{Declared, Endpoint, Options};
 pub use error::{Error, Hint, Sent, Stage};
 pub use flight::{Load, Room, carrying};
 pub use legacy::{
-    Ask, Channel, News, ProgressView, Push, Replied, Reply, SavedSession, ServerNotification, ServerRequest,
-    Session, SessionEvent, SessionEvents, TaskList,
+    Channel, ProgressView, PushStream, SavedSession, ServerAsk, ServerNews, ServerNotification,
+    ServerRequest, Session, SessionEvent, SessionEvents, SessionReplied, SessionReply, TaskList,
 };
 pub use meaning::Meaning;
-pub use modern::{Discovered, Pushed, Subscription, Wanted};
+pub use modern::{Discovered, Pushed, Subscription, SubscriptionFilter};
 pub use network::{Network, NetworkError};
 pub use stdio::{KeptBack, LeftBehind, inherited, is_function};
-pub use tool::{CallOptions, CallReply, Called, Round, TaskSupport, TaskWish, Tool};
+pub use tool::{CallOptions, CallReply, Called, RoundAnswers, TaskSupport, TaskWish, Tool};
 pub use versions::PROTOCOL_VERSION;
-pub use view::{ContentPart, QuestionView, ResultView, RpcError, TaskView, Ttl};
+pub use view::{ContentBlock, QuestionView, RpcError, TaskView, ToolResult, Ttl};

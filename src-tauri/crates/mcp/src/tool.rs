@@ -34,7 +34,7 @@ pub struct CallOptions {
     /// The tool's input schema, for arguments which it wants in headers too (`x-mcp-header`; modern wire over HTTP).
     pub input_schema: Option<Json>,
     /// The next round of a call that came back as [`CallReply::InputRequired`] (MRTR; modern wire).
-    pub round: Option<Round>,
+    pub round: Option<RoundAnswers>,
     /// The wish for a task (legacy wire; on the modern one the server decides). Only for tools whose
     /// [`Tool::task_support`] allows it.
     pub task: Option<TaskWish>,
@@ -43,18 +43,18 @@ pub struct CallOptions {
     pub progress_token: Option<String>,
 }
 
-/// The answer to what a tool call wants, on its way with the same call again. A round goes out complete.
+/// The answers to what a tool call asked, on their way with the same call again. A round goes out complete.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Round {
+pub struct RoundAnswers {
     /// What came as `requestState`, if something did: goes back byte for byte. Sensitive.
     pub request_state: Option<String>,
     /// The responses by their keys.
     pub input_responses: Vec<(String, Json)>,
 }
 
-impl fmt::Debug for Round {
+impl fmt::Debug for RoundAnswers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Round({} responses)", self.input_responses.len())
+        write!(f, "RoundAnswers({} responses)", self.input_responses.len())
     }
 }
 
@@ -81,7 +81,7 @@ pub struct Called {
 /// What an answer to a tool call is, by its `resultType` alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CallReply {
-    /// The tool's result: read it with [`crate::ResultView`].
+    /// The tool's result: read it with [`crate::ToolResult`].
     Complete,
     /// The server made a task of it.
     Task(TaskView),

@@ -45,7 +45,7 @@ pub struct Call {
     /// Input requests that wait for a person.
     pub open_requests: u32,
     /// How far the server last said it is.
-    pub progress: Option<Progress>,
+    pub progress: Option<ProgressReport>,
 }
 
 impl Call {
@@ -121,7 +121,7 @@ impl Call {
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
-pub struct Progress {
+pub struct ProgressReport {
     /// How far it is.
     pub progress: Option<Json>,
     /// How far it will go.

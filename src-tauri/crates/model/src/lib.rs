@@ -22,7 +22,9 @@ mod ways;
 mod word;
 
 pub use answer::{Action, Answer};
-pub use call::{Call, Cancel, Delivery, Origin, Outcome, PayloadKind, Progress, Status, Task, Tracking};
+pub use call::{
+    Call, Cancel, Delivery, Origin, Outcome, PayloadKind, ProgressReport, Status, Task, Tracking,
+};
 pub use code::NoteCode;
 pub use decision::{Actor, Decision, DecisionKind};
 pub use event::{Event, EventKind};

@@ -5,7 +5,7 @@ use std::time::Duration;
 use signalbox_model::ItemRef;
 use tokio::time::Instant;
 
-use crate::{Notice, Toast, toast::More};
+use crate::{DesktopNotice, Toast, toast::More};
 
 /// After something was shown, what follows within this time is shown together.
 pub const QUIET: Duration = Duration::from_secs(2);
@@ -18,7 +18,7 @@ const MOST: usize = 100;
 pub struct Gather {
     enabled: bool,
     front: Option<ItemRef>,
-    waiting: Vec<Notice>,
+    waiting: Vec<DesktopNotice>,
     /// Those before them.
     more: More,
     quiet_until: Option<Instant>,
@@ -44,7 +44,7 @@ impl Default for Gather {
 impl Gather {
     /// Takes a notice, unless it is about what the person looks at. A later notice about the same thing replaces
     /// the earlier one.
-    pub fn add(&mut self, notice: Notice) {
+    pub fn add(&mut self, notice: DesktopNotice) {
         if self.enabled && self.front != Some(notice.item) {
             self.waiting.retain(|other| other.item != notice.item);
             self.waiting.push(notice);
@@ -89,20 +89,25 @@ mod tests {
     use signalbox_model::{CallId, Outcome, RequestId};
 
     use super::*;
-    use crate::{Activation, NoticeKind};
+    use crate::{Activation, DesktopNoticeKind};
 
-    fn asks(id: u32) -> Notice {
-        Notice {
+    fn asks(id: u32) -> DesktopNotice {
+        DesktopNotice {
             item: ItemRef::Request(RequestId(id)),
-            kind: NoticeKind::NeedsInput,
+            kind: DesktopNoticeKind::NeedsInput,
             title: format!("question {id}"),
             body: "?".into(),
         }
     }
 
-    fn ended(id: u32) -> Notice {
-        let kind = NoticeKind::Ended { outcome: Outcome::Ok };
-        Notice { item: ItemRef::Call(CallId(id)), kind, title: format!("task {id}"), body: String::new() }
+    fn ended(id: u32) -> DesktopNotice {
+        let kind = DesktopNoticeKind::Ended { outcome: Outcome::Ok };
+        DesktopNotice {
+            item: ItemRef::Call(CallId(id)),
+            kind,
+            title: format!("task {id}"),
+            body: String::new(),
+        }
     }
 
     fn shown(next: Next) -> Toast {
@@ -184,7 +189,7 @@ mod tests {
     fn the_same_thing_is_told_once() {
         let (mut gather, now) = (Gather::default(), Instant::now());
         gather.add(asks(1));
-        gather.add(Notice { title: "newer".into(), ..asks(1) });
+        gather.add(DesktopNotice { title: "newer".into(), ..asks(1) });
         assert_eq!(shown(gather.next(now)).title, "newer");
     }
 }

@@ -1,6 +1,6 @@
 //! OS notifications with actions, for the window and for `serve`.
 //!
-//! A [`Notice`] goes in; what comes at once is gathered ([`Gather`]), what the person looks at already is left out,
+//! A [`DesktopNotice`] goes in; what comes at once is gathered ([`Gather`]), what the person looks at already is left out,
 //! the rest is shown as a [`Toast`] by a [`Backend`] ([`Desktop`] is the real one). A click comes back as an
 //! [`Activation`]. Task ids and other sensitive handles have no business here: notices carry short ids and words.
 
@@ -15,4 +15,4 @@ pub use desktop::Desktop;
 pub use error::NotifyError;
 pub use gather::{Gather, Next, QUIET};
 pub use notifier::{Backend, Notifier};
-pub use toast::{Activation, Notice, NoticeKind, Toast};
+pub use toast::{Activation, DesktopNotice, DesktopNoticeKind, Toast};

@@ -13,7 +13,7 @@ use tokio::{
     time::{self, Instant},
 };
 
-use crate::{Activation, Gather, Next, Notice, NotifyError, Toast};
+use crate::{Activation, DesktopNotice, Gather, Next, NotifyError, Toast};
 
 /// How long a notification service may take.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
@@ -58,7 +58,7 @@ impl<B: Backend> Notifier<B> {
     }
 
     /// Tells something, now or together with what else comes.
-    pub fn notice(&self, notice: Notice) {
+    pub fn notice(&self, notice: DesktopNotice) {
         self.shared.gather().add(notice);
         self.shared.changed.notify_one();
     }
@@ -138,7 +138,7 @@ mod tests {
     use signalbox_model::RequestId;
 
     use super::*;
-    use crate::{NoticeKind, QUIET};
+    use crate::{DesktopNoticeKind, QUIET};
 
     /// Hands out what is shown, and fails or hangs while told to.
     struct Recorder {
@@ -177,9 +177,14 @@ mod tests {
         (notifier, clicks, toasts, health)
     }
 
-    fn asks(id: u32) -> Notice {
+    fn asks(id: u32) -> DesktopNotice {
         let item = ItemRef::Request(RequestId(id));
-        Notice { item, kind: NoticeKind::NeedsInput, title: format!("q{id}"), body: String::new() }
+        DesktopNotice {
+            item,
+            kind: DesktopNoticeKind::NeedsInput,
+            title: format!("q{id}"),
+            body: String::new(),
+        }
     }
 
     #[tokio::test(start_paused = true)]

@@ -6,11 +6,11 @@ use crate::text;
 
 /// Something a person wants to know of. Its texts may be a server's: they are cut and cleaned before they are shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Notice {
+pub struct DesktopNotice {
     /// What it is about.
     pub item: ItemRef,
     /// Why it is told.
-    pub kind: NoticeKind,
+    pub kind: DesktopNoticeKind,
     /// One line: who and what.
     pub title: String,
     /// More, as plain text.
@@ -19,7 +19,7 @@ pub struct Notice {
 
 /// Why something is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NoticeKind {
+pub enum DesktopNoticeKind {
     /// A server asks.
     NeedsInput,
     /// A task ended.
@@ -59,23 +59,23 @@ pub(crate) struct More {
 }
 
 impl More {
-    pub(crate) fn add(&mut self, notice: &Notice) {
+    pub(crate) fn add(&mut self, notice: &DesktopNotice) {
         match notice.kind {
-            NoticeKind::NeedsInput => self.asks += 1,
-            NoticeKind::Ended { .. } => self.ended += 1,
+            DesktopNoticeKind::NeedsInput => self.asks += 1,
+            DesktopNoticeKind::Ended { .. } => self.ended += 1,
         }
     }
 }
 
 impl Toast {
     /// Several notices as one. One alone is shown as it is.
-    pub(crate) fn of(notices: &[Notice], more: More) -> Option<Self> {
+    pub(crate) fn of(notices: &[DesktopNotice], more: More) -> Option<Self> {
         match notices {
             [] => None,
             [notice] if more.asks + more.ended == 0 => Some(Self {
                 title: text::line(&notice.title),
                 body: text::lines(&notice.body),
-                urgent: notice.kind == NoticeKind::NeedsInput,
+                urgent: notice.kind == DesktopNoticeKind::NeedsInput,
                 item: Some(notice.item),
             }),
             many => {

@@ -12,7 +12,7 @@ use std::{
 
 use serde_json::Value;
 use signalbox_model::{ItemRef, RequestId};
-use signalbox_notify::{Activation, Desktop, Notice, NoticeKind, Notifier, NotifyError};
+use signalbox_notify::{Activation, Desktop, DesktopNotice, DesktopNoticeKind, Notifier, NotifyError};
 
 const INSIDE: &str = "SIGNALBOX_TEST_INSIDE";
 
@@ -90,10 +90,10 @@ impl Person {
     }
 }
 
-fn question(id: u32) -> Notice {
-    Notice {
+fn question(id: u32) -> DesktopNotice {
+    DesktopNotice {
         item: ItemRef::Request(RequestId(id)),
-        kind: NoticeKind::NeedsInput,
+        kind: DesktopNoticeKind::NeedsInput,
         title: "prod: deploy\u{1b}[31m".into(),
         body: "Deploy <b>api</b> & web?".into(),
     }

@@ -7,18 +7,18 @@
 mod encrypted;
 mod error;
 mod keychain;
-mod moving;
 pub mod oauth;
 mod passphrase;
 mod reference;
+mod secret_move;
 mod secrets;
 mod value;
 mod vault;
 
 pub use error::SecretError;
-pub use moving::{Moved, Moving};
 pub use passphrase::Passphrase;
 pub use reference::parse_reference;
+pub use secret_move::{Moved, SecretMove};
 pub use secrets::Secrets;
 pub use value::SecretValue;
 pub use vault::Keeping;

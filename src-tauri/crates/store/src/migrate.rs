@@ -10,8 +10,8 @@ use crate::{
     files::Files,
     sweep,
     table::{
-        calls, decisions, events, meta, payload_files, payloads, requests, rounds, servers, sessions,
-        settings, tally, tools,
+        calls, counts, decisions, events, meta, payload_files, payloads, requests, rounds, servers, sessions,
+        settings, tools,
     },
 };
 
@@ -32,14 +32,14 @@ pub(crate) fn steps() -> Vec<String> {
         rounds::SCHEMA,
         requests::SCHEMA,
         events::SCHEMA,
-        tally::SCHEMA,
+        counts::SCHEMA,
     ];
     let second = [
         meta::SINCE_2,
         payload_files::SINCE_2,
         requests::SINCE_2,
         decisions::SINCE_2,
-        tally::SINCE_2,
+        counts::SINCE_2,
         sweep::SINCE_2,
     ];
     let third = [meta::SINCE_3, servers::SINCE_3, sessions::SINCE_3, calls::SINCE_3, requests::SINCE_3];
@@ -49,11 +49,11 @@ pub(crate) fn steps() -> Vec<String> {
         second.concat(),
         third.concat(),
         rounds::SINCE_4.to_owned(),
-        [servers::SINCE_5, requests::SINCE_5, tally::SINCE_5].concat(),
+        [servers::SINCE_5, requests::SINCE_5, counts::SINCE_5].concat(),
         [calls::SINCE_6, requests::SINCE_6].concat(),
         requests::SINCE_7.to_owned(),
         calls::SINCE_8.to_owned(),
-        tally::SINCE_9.to_owned(),
+        counts::SINCE_9.to_owned(),
         tenth.concat(),
         calls::SINCE_11.to_owned(),
     ]

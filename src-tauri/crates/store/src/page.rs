@@ -31,7 +31,7 @@ pub struct CallQuery {
 
 /// The lists of input requests.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum RequestList {
+pub enum WhichRequests {
     /// Not over: by deadline of the task (none last), then the oldest first. Below these what is stranded, the oldest first.
     #[default]
     NeedsYou,
@@ -52,7 +52,7 @@ pub enum RequestList {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RequestQuery {
     /// Which list the rows are of.
-    pub list: RequestList,
+    pub list: WhichRequests,
     /// How many rows to leave out.
     pub offset: u32,
     /// How many rows to return; 0 asks for the total alone.
@@ -79,7 +79,7 @@ pub enum Text {
 
 /// A window of rows of a list, consistent with one transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Page<I, T> {
+pub struct RowPage<I, T> {
     /// The transaction the page is of.
     pub seq: u64,
     /// The ids in the window, in order.

@@ -7,7 +7,7 @@ use signalbox_model::{CallId, Timestamp};
 use crate::{
     files::Shelf,
     plan::prepare,
-    table::{calls, payloads, requests, rounds, tally},
+    table::{calls, counts, payloads, requests, rounds},
 };
 
 /// Calls in one transaction at most.
@@ -53,7 +53,7 @@ pub(crate) fn payloads(
     at: Timestamp,
     bytes: u64,
 ) -> rusqlite::Result<bool> {
-    if tally::payload_bytes(conn)? <= bytes {
+    if counts::payload_bytes(conn)? <= bytes {
         return Ok(false);
     }
     let sql = format!(
@@ -70,7 +70,7 @@ pub(crate) fn payloads(
         payloads::sweep(conn, shelf, seq, CallId(*id), at)?;
         rounds::sweep(conn, CallId(*id))?;
         requests::sweep(conn, seq, CallId(*id))?;
-        if tally::payload_bytes(conn)? <= bytes {
+        if counts::payload_bytes(conn)? <= bytes {
             return Ok(false);
         }
     }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::Value;
-use signalbox_demo::Wire;
+use signalbox_demo::DemoWire;
 use signalbox_model::{Identity, InputRequest, Json, RequestId, Timestamp};
 use signalbox_store::Write;
 use signalbox_tests::Figure;
@@ -105,9 +105,9 @@ async fn still() -> Vec<Figure> {
 
 /// 1,000 of 10,000 rows changing a second, through the engine.
 async fn moving() -> Vec<Figure> {
-    let script = Script { wire: Wire::Modern, servers: SERVERS, speed: 1, chatty: true, push: false };
+    let script = Script { wire: DemoWire::Modern, servers: SERVERS, speed: 1, chatty: true, push: false };
     let mut demos = Demos::start(script).await;
-    let lines = demos.tasks(Wire::Modern, ROWS / SERVERS).await;
+    let lines = demos.tasks(DemoWire::Modern, ROWS / SERVERS).await;
     let place = stock::place();
     stock::with_tasks(place.path(), 10_000, 10_000, &lines);
     let window = Window::open(place).await;
@@ -149,9 +149,9 @@ async fn flood() -> Vec<Figure> {
 
 /// 10,000 live and 100,000 ended tasks.
 async fn large() -> Vec<Figure> {
-    let script = Script { wire: Wire::Modern, servers: 1, speed: 1, chatty: true, push: false };
+    let script = Script { wire: DemoWire::Modern, servers: 1, speed: 1, chatty: true, push: false };
     let demos = Demos::start(script).await;
-    let lines = demos.tasks(Wire::Modern, FRESH).await;
+    let lines = demos.tasks(DemoWire::Modern, FRESH).await;
     let place = stock::place();
     let mut stock = Stock::open(place.path());
     opening::fill(&mut stock);

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 
-/// An MCP client whose servers can be imported.
+/// A program whose servers can be imported: another MCP client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Client {
+pub enum ClientProgram {
     /// Claude Desktop, which has no projects.
     ClaudeDesktop,
     /// Claude Code, with the project in the current folder.
@@ -39,7 +39,7 @@ impl Places {
     }
 }
 
-impl Client {
+impl ClientProgram {
     /// All of them.
     pub const ALL: [Self; 5] =
         [Self::ClaudeDesktop, Self::ClaudeCode, Self::Cursor, Self::Vscode, Self::Windsurf];

@@ -8,23 +8,23 @@ use std::path::{MAIN_SEPARATOR_STR, Path};
 use serde_json::{Map, Value};
 use signalbox_model::{Secret, changes_what_runs, sounds_secret};
 
-use super::{Surroundings, Why};
+use super::{Surroundings, WhySkipped};
 use crate::{NewSecret, NewTransport, SecretText};
 
 /// What programs call the transports that we speak.
 const TRANSPORTS: [&str; 6] =
     ["stdio", "http", "streamable-http", "streamableHttp", "streamable_http", "sse"];
 
-pub(super) fn transport(entry: &Value, around: Surroundings<'_>) -> Result<NewTransport, Why> {
-    let entry = entry.as_object().ok_or(Why::NoAddress)?;
+pub(super) fn transport(entry: &Value, around: Surroundings<'_>) -> Result<NewTransport, WhySkipped> {
+    let entry = entry.as_object().ok_or(WhySkipped::NoAddress)?;
     if entry.get("disabled") == Some(&Value::Bool(true)) || entry.get("enabled") == Some(&Value::Bool(false))
     {
-        return Err(Why::Disabled);
+        return Err(WhySkipped::Disabled);
     }
     if let Some(kind) = text(entry, "type")?
         && !TRANSPORTS.contains(&kind)
     {
-        return Err(Why::Transport(kind.to_owned()));
+        return Err(WhySkipped::Transport(kind.to_owned()));
     }
     if let Some(command) = text(entry, "command")? {
         return program(entry, command, around);
@@ -35,20 +35,24 @@ pub(super) fn transport(entry: &Value, around: Surroundings<'_>) -> Result<NewTr
             return Ok(NewTransport::Http { url, headers: values(entry, "headers", around)? });
         }
     }
-    Err(Why::NoAddress)
+    Err(WhySkipped::NoAddress)
 }
 
-fn program(entry: &Map<String, Value>, command: &str, around: Surroundings<'_>) -> Result<NewTransport, Why> {
+fn program(
+    entry: &Map<String, Value>,
+    command: &str,
+    around: Surroundings<'_>,
+) -> Result<NewTransport, WhySkipped> {
     if entry.contains_key("envFile") {
-        return Err(Why::EnvFile);
+        return Err(WhySkipped::EnvFile);
     }
     let args = match entry.get("args") {
         None | Some(Value::Null) => Vec::new(),
         Some(Value::Array(args)) => args
             .iter()
-            .map(|arg| plain("args", &scalar(arg).ok_or_else(|| Why::Odd("args".into()))?, around))
+            .map(|arg| plain("args", &scalar(arg).ok_or_else(|| WhySkipped::Odd("args".into()))?, around))
             .collect::<Result<_, _>>()?,
-        Some(_) => return Err(Why::Odd("args".into())),
+        Some(_) => return Err(WhySkipped::Odd("args".into())),
     };
     let cwd = match text(entry, "cwd")? {
         Some(cwd) => Some(whole(&plain("cwd", cwd, around)?, around)?),
@@ -61,16 +65,16 @@ fn program(entry: &Map<String, Value>, command: &str, around: Surroundings<'_>) 
 }
 
 /// A path from the root, out of one that may start in the project.
-fn whole(path: &str, around: Surroundings<'_>) -> Result<String, Why> {
+fn whole(path: &str, around: Surroundings<'_>) -> Result<String, WhySkipped> {
     if Path::new(path).is_absolute() {
         return Ok(path.to_owned());
     }
-    let project = around.project.ok_or_else(|| Why::Relative(path.to_owned()))?;
+    let project = around.project.ok_or_else(|| WhySkipped::Relative(path.to_owned()))?;
     Ok(project.join(path).to_string_lossy().into_owned())
 }
 
 /// A text without secrets. It is kept in the clear, so that no variable of the environment may get into it.
-fn plain(member: &str, text: &str, around: Surroundings<'_>) -> Result<String, Why> {
+fn plain(member: &str, text: &str, around: Surroundings<'_>) -> Result<String, WhySkipped> {
     let text = match text.strip_prefix("~/") {
         Some(rest) => format!("{}/{rest}", around.home.display()),
         None => text.to_owned(),
@@ -82,17 +86,17 @@ fn values(
     entry: &Map<String, Value>,
     member: &str,
     around: Surroundings<'_>,
-) -> Result<Vec<(String, NewSecret)>, Why> {
+) -> Result<Vec<(String, NewSecret)>, WhySkipped> {
     let values = match entry.get(member) {
         None | Some(Value::Null) => return Ok(Vec::new()),
         Some(Value::Object(values)) => values,
-        Some(_) => return Err(Why::Odd(member.to_owned())),
+        Some(_) => return Err(WhySkipped::Odd(member.to_owned())),
     };
     let known = values.iter().filter(|(_, value)| !value.is_null());
     known
         .map(|(name, value)| {
             let at = format!("{member}.{name}");
-            let text = scalar(value).ok_or_else(|| Why::Odd(at.clone()))?;
+            let text = scalar(value).ok_or_else(|| WhySkipped::Odd(at.clone()))?;
             let is_shown = member == "env" && is_shown(name);
             Ok((name.clone(), secret(&at, &text, is_shown, around)?))
         })
@@ -118,7 +122,12 @@ fn kept(text: String, is_shown: bool) -> NewSecret {
 }
 
 /// A value: a reference where it is one variable, and else what it says.
-fn secret(member: &str, text: &str, is_shown: bool, around: Surroundings<'_>) -> Result<NewSecret, Why> {
+fn secret(
+    member: &str,
+    text: &str,
+    is_shown: bool,
+    around: Surroundings<'_>,
+) -> Result<NewSecret, WhySkipped> {
     let only =
         text.strip_prefix("${").and_then(|rest| rest.strip_suffix('}')).filter(|only| !only.contains("${"));
     if let Some(only) = only
@@ -134,19 +143,22 @@ fn secret(member: &str, text: &str, is_shown: bool, around: Surroundings<'_>) ->
         }
         let (var, default) = variable(placeholder).ok_or_else(|| foreign(member, placeholder))?;
         let (member, variable) = (member.to_owned(), var.to_owned());
-        let Some(known) = around.var else { return Err(Why::Mixed { member, variable }) };
+        let Some(known) = around.var else { return Err(WhySkipped::Mixed { member, variable }) };
         match (known(var), default) {
-            (Some(_), _) if is_shown && sounds_secret(var) => Err(Why::Exposed { member, variable }),
+            (Some(_), _) if is_shown && sounds_secret(var) => Err(WhySkipped::Exposed { member, variable }),
             (Some(value), _) => Ok(value),
             (None, Some(default)) => Ok(default.to_owned()),
-            (None, None) => Err(Why::Unset { member, variable }),
+            (None, None) => Err(WhySkipped::Unset { member, variable }),
         }
     })?;
     Ok(kept(value, is_shown))
 }
 
 /// `text` with every `${…}` replaced.
-fn filled(text: &str, mut value: impl FnMut(&str) -> Result<String, Why>) -> Result<String, Why> {
+fn filled(
+    text: &str,
+    mut value: impl FnMut(&str) -> Result<String, WhySkipped>,
+) -> Result<String, WhySkipped> {
     let (mut out, mut rest) = (String::new(), text);
     while let Some((before, after)) = rest.split_once("${") {
         let Some((placeholder, after)) = after.split_once('}') else { break };
@@ -181,15 +193,15 @@ fn variable(placeholder: &str) -> Option<(&str, Option<&str>)> {
     (is_name && is_ours).then_some((name, default))
 }
 
-fn foreign(member: &str, placeholder: &str) -> Why {
-    Why::Placeholder { member: member.to_owned(), placeholder: format!("${{{placeholder}}}") }
+fn foreign(member: &str, placeholder: &str) -> WhySkipped {
+    WhySkipped::Placeholder { member: member.to_owned(), placeholder: format!("${{{placeholder}}}") }
 }
 
-fn text<'a>(entry: &'a Map<String, Value>, member: &str) -> Result<Option<&'a str>, Why> {
+fn text<'a>(entry: &'a Map<String, Value>, member: &str) -> Result<Option<&'a str>, WhySkipped> {
     match entry.get(member) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text)),
-        Some(_) => Err(Why::Odd(member.to_owned())),
+        Some(_) => Err(WhySkipped::Odd(member.to_owned())),
     }
 }
 

@@ -17,7 +17,7 @@ use jsonc_parser::{ParseOptions, errors::ParseError, parse_to_serde_value};
 use serde_json::{Map, Value};
 
 pub use self::{
-    clients::{Client, Places},
+    clients::{ClientProgram, Places},
     gather::{Candidate, Gathered, Given, Importable, NotImported},
     paste::{Pasted, PastedKind, PastedServer, Unadded, Unclear, read as read_pasted},
     wanted::{ImportOutcome, Instead, Wanted},
@@ -39,12 +39,12 @@ pub struct Skipped {
     /// Its name there.
     pub name: String,
     /// What is in the way.
-    pub why: Why,
+    pub why: WhySkipped,
 }
 
 /// Why a server cannot be imported.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Why {
+pub enum WhySkipped {
     /// The other program does not use it either.
     #[error("it is switched off there")]
     Disabled,
@@ -100,7 +100,7 @@ pub enum Why {
     },
 }
 
-impl Why {
+impl WhySkipped {
     /// Whether nothing is to be done about it.
     #[must_use]
     pub fn is_settled(&self) -> bool {

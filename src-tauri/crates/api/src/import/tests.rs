@@ -28,7 +28,7 @@ fn one(entry: serde_json::Value) -> NewTransport {
 }
 
 /// Why the only server cannot be imported.
-fn why(entry: serde_json::Value) -> Why {
+fn why(entry: serde_json::Value) -> WhySkipped {
     let (proposed, mut skipped) = all(&json!({ "mcpServers": { "it": entry } }).to_string());
     assert_eq!((proposed.len(), skipped.len()), (0, 1));
     skipped.remove(0).why
@@ -119,8 +119,8 @@ fn paths_start_somewhere() {
     assert_eq!(*args, ["/home/me/notes", "/src/p/x", "./as-it-stands"]);
     assert_eq!(cwd.as_deref(), Some("/src/p/sub"));
     let (_, skipped) = all(&text);
-    assert!(matches!(skipped[0].why, Why::Placeholder { .. }), "outside a project: {skipped:?}");
-    assert_eq!(why(json!({ "command": "./server" })), Why::Relative("./server".into()));
+    assert!(matches!(skipped[0].why, WhySkipped::Placeholder { .. }), "outside a project: {skipped:?}");
+    assert_eq!(why(json!({ "command": "./server" })), WhySkipped::Relative("./server".into()));
 }
 
 #[test]
@@ -141,28 +141,28 @@ fn a_project_is_known_by_where_its_configuration_lies() {
 
 #[test]
 fn what_cannot_be_taken_over_says_why() {
-    let placeholder = |member: &str, placeholder: &str| Why::Placeholder {
+    let placeholder = |member: &str, placeholder: &str| WhySkipped::Placeholder {
         member: member.into(),
         placeholder: placeholder.into(),
     };
     for (entry, reason) in [
-        (json!("npx"), Why::NoAddress),
-        (json!({}), Why::NoAddress),
-        (json!({ "command": null, "url": null }), Why::NoAddress),
-        (json!({ "command": ["npx"] }), Why::Odd("command".into())),
-        (json!({ "command": "c", "args": "-y" }), Why::Odd("args".into())),
-        (json!({ "command": "c", "args": [{}] }), Why::Odd("args".into())),
-        (json!({ "command": "c", "env": ["A=b"] }), Why::Odd("env".into())),
-        (json!({ "command": "c", "env": { "A": {} } }), Why::Odd("env.A".into())),
-        (json!({ "command": "c", "disabled": true }), Why::Disabled),
-        (json!({ "command": "c", "envFile": ".env" }), Why::EnvFile),
-        (json!({ "type": "ws", "url": "wss://example.com" }), Why::Transport("ws".into())),
+        (json!("npx"), WhySkipped::NoAddress),
+        (json!({}), WhySkipped::NoAddress),
+        (json!({ "command": null, "url": null }), WhySkipped::NoAddress),
+        (json!({ "command": ["npx"] }), WhySkipped::Odd("command".into())),
+        (json!({ "command": "c", "args": "-y" }), WhySkipped::Odd("args".into())),
+        (json!({ "command": "c", "args": [{}] }), WhySkipped::Odd("args".into())),
+        (json!({ "command": "c", "env": ["A=b"] }), WhySkipped::Odd("env".into())),
+        (json!({ "command": "c", "env": { "A": {} } }), WhySkipped::Odd("env.A".into())),
+        (json!({ "command": "c", "disabled": true }), WhySkipped::Disabled),
+        (json!({ "command": "c", "envFile": ".env" }), WhySkipped::EnvFile),
+        (json!({ "type": "ws", "url": "wss://example.com" }), WhySkipped::Transport("ws".into())),
         (json!({ "command": "c", "env": { "A": "${input:key}" } }), placeholder("env.A", "${input:key}")),
         (json!({ "command": "c", "args": ["--key=${TOKEN}"] }), placeholder("args", "${TOKEN}")),
         (json!({ "url": "https://${env:TOKEN}@example.com" }), placeholder("url", "${env:TOKEN}")),
         (
             json!({ "url": "https://example.com", "headers": { "A": "Bearer ${NOT_SET}" } }),
-            Why::Unset { member: "headers.A".into(), variable: "NOT_SET".into() },
+            WhySkipped::Unset { member: "headers.A".into(), variable: "NOT_SET".into() },
         ),
     ] {
         assert_eq!(why(entry.clone()), reason, "of {entry}");
@@ -197,13 +197,15 @@ fn what_is_no_configuration_is_refused() {
 #[test]
 fn every_client_has_files_and_a_name() {
     let places = Places { home: HOME.into(), config: "/home/me/.config".into() };
-    let files: Vec<_> =
-        Client::ALL.iter().flat_map(|client| client.files(&places, Some(Path::new("/src/p")))).collect();
+    let files: Vec<_> = ClientProgram::ALL
+        .iter()
+        .flat_map(|client| client.files(&places, Some(Path::new("/src/p"))))
+        .collect();
     assert_eq!(files.len(), 9);
     assert!(files.contains(&"/src/p/.vscode/mcp.json".into()), "{files:?}");
-    assert_eq!(Client::Cursor.files(&places, Some(Path::new(HOME))).len(), 1, "a file is read once");
+    assert_eq!(ClientProgram::Cursor.files(&places, Some(Path::new(HOME))).len(), 1, "a file is read once");
     assert_eq!(
-        Client::ALL.iter().flat_map(|client| client.files(&places, None)).count(),
+        ClientProgram::ALL.iter().flat_map(|client| client.files(&places, None)).count(),
         6,
         "those of no project"
     );
@@ -231,7 +233,11 @@ fn a_variable_that_changes_what_is_run_is_no_secret() {
     assert_eq!(given("DYLD_AUTH_KEY", "x"), "x", "named like a secret");
     let entry = json!({ "command": "c", "env": { "NODE_OPTIONS": "--x ${TOKEN}" } });
     let (member, variable) = ("env.NODE_OPTIONS".to_owned(), "TOKEN".to_owned());
-    assert_eq!(why(entry), Why::Exposed { member, variable }, "a secret of this machine is never shown");
+    assert_eq!(
+        why(entry),
+        WhySkipped::Exposed { member, variable },
+        "a secret of this machine is never shown"
+    );
     let entry = json!({ "url": "https://example.com", "headers": { "Path": "x" } });
     let NewTransport::Http { headers, .. } = one(entry) else { panic!("it has a URL") };
     assert!(matches!(headers[0].1, NewSecret::Literal { .. }), "a header runs nothing");

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use signalbox_demo::{Demo, Fault, HttpServer, Speed, authority::Authority};
-use signalbox_engine::{Engine, Follow, Options};
+use signalbox_engine::{Engine, EngineOptions, Follow};
 use signalbox_model::{Action, CallId, ItemRef, Json, RequestId};
 use signalbox_signin::Secrets;
 use signalbox_store::Store;
@@ -46,8 +46,12 @@ impl Stage {
         let http = demo.serve_http("127.0.0.1:0".parse().unwrap()).await.unwrap();
         let dir = tempfile::tempdir().unwrap();
         let settings = Settings { poll_floor_ms: 100, ..Settings::default() };
-        let options =
-            Options { follow: Follow::All, tuning: settings.tuning(), version: "0".into(), programs: None };
+        let options = EngineOptions {
+            follow: Follow::All,
+            tuning: settings.tuning(),
+            version: "0".into(),
+            programs: None,
+        };
         let home = Home::at(&dir.path().join("home")).unwrap();
         let (store, secrets) = (Store::open(home.dir()).unwrap(), Arc::new(Secrets::this_run("home")));
         let limit_pages = Box::new(store.page_limit());

@@ -76,12 +76,12 @@ impl CarryOut<BringForward> for Local {
 
 impl CarryOut<TestNotification> for Local {
     async fn carry_out(&self, _: TestNotification) -> Result<(), ApiError> {
-        let bell = self.bell.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let Some(bell) = bell else {
+        let notifications = self.notifications.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let Some(notifications) = notifications else {
             let message = "The program that owns the data directory raises no notifications";
             return Err(ApiError::new(Code::NotificationsFailed, message));
         };
-        bell.test().await
+        notifications.test().await
     }
 }
 

@@ -10,7 +10,7 @@ use crate::{
     ApiError, Code, SecretText,
     command::{AddServer, CarryOut, Configurations, ImportServers, ReadConfigurations, ReadPasted},
     import::{
-        self, Candidate, Client, Gathered, ImportOutcome, NotImported, Pasted, Places, Surroundings,
+        self, Candidate, ClientProgram, Gathered, ImportOutcome, NotImported, Pasted, Places, Surroundings,
         Unreadable, Wanted, project_of,
     },
 };
@@ -109,7 +109,7 @@ fn pasted(text: &str, places: &Places) -> Result<Gathered, ApiError> {
 /// What those clients have for all projects: where this process was started says nothing of the person's.
 fn of_clients(places: &Places) -> Gathered {
     let mut gathered = Gathered::default();
-    for file in Client::ALL.iter().flat_map(|client| client.files(places, None)) {
+    for file in ClientProgram::ALL.iter().flat_map(|client| client.files(places, None)) {
         let from = file.display().to_string();
         let why = match bounded(&file) {
             Ok(text) => {

@@ -31,7 +31,7 @@ pub(super) fn view(reads: &Reads, call: &Call, result: &Json) -> Result<ResultVi
 }
 
 fn read(json: &Json, schema: Option<&Json>) -> ResultView {
-    let view = mcp::ResultView::read(json);
+    let view = mcp::ToolResult::read(json);
     let content = view.content.into_iter().take(MOST_PARTS).map(|part| match part.text() {
         Some(text) if part.kind == "text" => {
             ContentPart::Text { text: beginning(&text, LONGEST_PART).into_owned() }

@@ -56,7 +56,7 @@ use tokio::{
 
 use crate::{
     ApiError, Changes, Code, Command, Cursor, Desk, Home, Owner, OwnerKind, Reply, Settings, Trouble, View,
-    bell::Bell, desk::Answering, error::read_failed, logging::Logs,
+    desk::Answering, error::read_failed, logging::Logs, notifications::Notifications,
 };
 
 /// The name of the one setting that holds all of [`Settings`].
@@ -78,7 +78,7 @@ pub struct Local {
     /// What the hosts see beside the store: troubles, wishes to come forward.
     beside: watch::Sender<Beside>,
     front: watch::Sender<Option<ItemRef>>,
-    bell: Mutex<Option<Arc<Bell>>>,
+    notifications: Mutex<Option<Arc<Notifications>>>,
     logs: Mutex<Option<Logs>>,
     wishes: AtomicU32,
     listed: Arc<tools::Listed>,
@@ -144,7 +144,7 @@ impl Local {
             settings: watch::Sender::new(settings),
             beside: watch::Sender::default(),
             front: watch::Sender::default(),
-            bell: Mutex::default(),
+            notifications: Mutex::default(),
             logs: Mutex::default(),
             wishes: AtomicU32::new(0),
             listed: Arc::default(),
@@ -193,8 +193,8 @@ impl Local {
         self.settings.subscribe()
     }
 
-    pub(crate) fn hang_bell(&self, bell: Arc<Bell>) {
-        *self.bell.lock().unwrap_or_else(PoisonError::into_inner) = Some(bell);
+    pub(crate) fn set_notifications(&self, notifications: Arc<Notifications>) {
+        *self.notifications.lock().unwrap_or_else(PoisonError::into_inner) = Some(notifications);
     }
 
     /// Lets the settings decide what the log keeps, now and as they change.

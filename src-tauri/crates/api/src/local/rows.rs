@@ -2,7 +2,7 @@
 
 use signalbox_mcp::ServerRequest;
 use signalbox_model::{Call, Push, RequestLine, Server, Timestamp, Tracking};
-use signalbox_signin::oauth::Standing;
+use signalbox_signin::oauth::AccountState;
 use signalbox_store::ServerCounts;
 
 use crate::{Counts, Progress, RequestRow, ServerView, SignedIn, TaskGroup, TaskRow, url};
@@ -24,7 +24,7 @@ pub(super) fn server(
     demo: bool,
     heard_at: Option<Timestamp>,
     push: Option<Push>,
-    signed_in: Option<&Standing>,
+    signed_in: Option<&AccountState>,
     tools: Option<u32>,
     tasks: Counts,
 ) -> ServerView {

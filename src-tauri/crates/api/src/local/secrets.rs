@@ -15,7 +15,7 @@ use crate::{
     ApiError, Code, OwnerKind, SecretPlace, SecretText, SecretsState, SecretsView, Trouble,
     command::{self, CarryOut, KeepSecrets, SecretsMoved, UnlockSecrets},
     error::secret_failed,
-    keeping::{self, KEEPING, shown},
+    secret_place::{self, SECRET_PLACE, shown},
 };
 
 /// How long a keychain may take to say how it is: its unlock dialog may wait for a person who is not there.
@@ -59,7 +59,7 @@ impl CarryOut<KeepSecrets> for Local {
             Ok(moved) => moved,
             Err(error) => {
                 if let Some(aside) = aside {
-                    put_back(&aside, &keeping::file(&self.home));
+                    put_back(&aside, &secret_place::file(&self.home));
                 }
                 return Err(error);
             }
@@ -126,7 +126,7 @@ impl Local {
         };
         let place = SecretPlace::of(&self.secrets);
         let unused =
-            Some(keeping::file(&self.home)).filter(|file| place != SecretPlace::File && file.exists());
+            Some(secret_place::file(&self.home)).filter(|file| place != SecretPlace::File && file.exists());
         let unused = unused.map(|file| shown(&file));
         SecretsView { place, state, file, message, detail, no_keychain, unused }
     }
@@ -172,7 +172,7 @@ impl Local {
         let entries: Vec<String> = servers.iter().flat_map(|server| self.entries_of(server)).collect();
         let moving = self.secrets.move_to(next, &entries).await.map_err(failed)?;
         let tuning = self.settings.borrow().tuning();
-        let chosen = Intent::PutSetting { key: KEEPING.to_owned(), value: Json::of(&place), tuning };
+        let chosen = Intent::PutSetting { key: SECRET_PLACE.to_owned(), value: Json::of(&place), tuning };
         if let Err(error) = self.intent(chosen).await {
             moving.give_up().await;
             return Err(error);
@@ -186,7 +186,7 @@ impl Local {
         passphrase: Passphrase,
         set_aside: bool,
     ) -> Result<(Secrets, Option<PathBuf>), ApiError> {
-        let file = keeping::file(&self.home);
+        let file = secret_place::file(&self.home);
         let open = || Secrets::encrypted(self.home.fingerprint(), file.clone(), passphrase.clone());
         let refused = match open().await {
             Ok(secrets) => return Ok((secrets, None)),
@@ -204,7 +204,7 @@ impl Local {
             return Err(ApiError::new(code, message));
         }
         let failed = |source| secret_failed(&SecretError::FileFailed { file: file.clone(), source });
-        let aside = keeping::set_aside(&file).map_err(failed)?;
+        let aside = secret_place::set_aside(&file).map_err(failed)?;
         match open().await {
             Ok(secrets) => Ok((secrets, Some(aside))),
             Err(error) => {

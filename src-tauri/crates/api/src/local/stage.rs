@@ -2,7 +2,7 @@
 
 use std::{path::Path, sync::Arc};
 
-use signalbox_engine::{Engine, Follow, Options};
+use signalbox_engine::{Engine, EngineOptions, Follow};
 use signalbox_signin::Secrets;
 use signalbox_store::Store;
 
@@ -13,7 +13,7 @@ use crate::{Home, OwnerKind, Settings};
 pub(super) async fn local(dir: &Path, secrets: &Arc<Secrets>) -> Local {
     let settings = Settings { poll_floor_ms: 100, ..Settings::default() };
     let options =
-        Options { follow: Follow::All, tuning: settings.tuning(), version: "0".into(), programs: None };
+        EngineOptions { follow: Follow::All, tuning: settings.tuning(), version: "0".into(), programs: None };
     let home = Home::at(dir).unwrap();
     let store = Store::open(home.dir()).unwrap();
     let engine = Engine::start(store, Arc::clone(secrets), options).await.unwrap();

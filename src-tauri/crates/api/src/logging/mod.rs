@@ -2,8 +2,8 @@
 //! logged; what still looks like one is blacked out on its way into the file.
 
 pub(crate) mod file;
+mod rate_limit;
 mod redact;
-mod sparing;
 
 use std::{
     backtrace::Backtrace,
@@ -20,7 +20,7 @@ use tracing_subscriber::{
 use crate::{ApiError, Code, Home, home};
 
 use file::LogFile;
-use sparing::Sparing;
+use rate_limit::RateLimited;
 
 pub use redact::redact;
 
@@ -88,7 +88,7 @@ fn to(dir: &Path, level: &str) -> Result<(impl Subscriber + Send + Sync + use<>,
     })?;
     keep_private(dir).map_err(|error| home::storage(dir, &error))?;
     let (filter, level) = reload::Layer::new(targets(level)?);
-    let format = Sparing::new(tracing_subscriber::fmt::format());
+    let format = RateLimited::new(tracing_subscriber::fmt::format());
     let lines =
         tracing_subscriber::fmt::layer().event_format(format).with_ansi(false).with_writer(Redacting(file));
     Ok((Registry::default().with(lines.with_filter(filter)), Logs { level }))

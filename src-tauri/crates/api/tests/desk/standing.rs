@@ -4,8 +4,9 @@ use std::{sync::Arc, time::Duration};
 
 use signalbox_api::{
     Answering, ApiError, Changes, Code, Command, Cursor, Desk, DeskExt as _, Detail, Home, OwnerKind, Reply,
-    Seat, SocketServer, Standing, View, ViewData,
+    Role, SocketServer, Standing, View, ViewData,
     command::{self, Act},
+    own_or_join,
 };
 use signalbox_demo::Fault;
 use signalbox_model::{Action, ItemRef, Json, Outcome, RequestId, RequestState, Timestamp};
@@ -35,7 +36,7 @@ async fn asked_of_a_dying_owner<A: Act>(
     let Stage { opened, demo, server, dir } = stage;
     opened.close().await;
     let home = Home::at(&dir.path().join("home")).unwrap();
-    let Seat::Owner(ownership) = Seat::take(&home, OwnerKind::Command).await.unwrap() else {
+    let Role::Owner(ownership) = own_or_join(&home, OwnerKind::Command).await.unwrap() else {
         panic!("nobody else is there")
     };
     let (heard, mut hears) = mpsc::unbounded_channel();

@@ -9,12 +9,12 @@ pub struct FilterError {
     /// Where the token stands, in bytes.
     pub at: Range<usize>,
     /// What is wrong with it.
-    pub fault: Fault,
+    pub fault: FilterFault,
 }
 
 /// What is wrong with a token.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
+pub enum FilterFault {
     /// Nothing stands behind the colon, or the sign.
     #[error("`{0}` needs a value")]
     NoValue(String),

@@ -6,7 +6,7 @@ use super::{
     Filter,
     token::{Asks, Day, Text, Token, Value},
 };
-use crate::{Key, Line, Moment, World, found::Found, world::Now};
+use crate::{Key, Moment, NarrowRow, World, found::Found, world::Now};
 
 /// A filter at one moment.
 pub(crate) struct Judge<'a> {
@@ -33,7 +33,7 @@ impl<'a> Judge<'a> {
         Self { filter, world, found, now }
     }
 
-    pub(crate) fn of<L: Line>(&self, line: &L) -> Verdict {
+    pub(crate) fn of<L: NarrowRow>(&self, line: &L) -> Verdict {
         let mut all = always(true);
         for clause in &self.filter.clauses {
             let mut any = always(false);
@@ -50,7 +50,7 @@ impl<'a> Judge<'a> {
         all
     }
 
-    fn token<L: Line>(&self, token: &Token, line: &L) -> Verdict {
+    fn token<L: NarrowRow>(&self, token: &Token, line: &L) -> Verdict {
         let said = match &token.asks {
             Asks::Word(key, values) => always(self.word(*key, values, line)),
             Asks::Text(text) => always(self.text(text, line)),
@@ -62,7 +62,7 @@ impl<'a> Judge<'a> {
         Verdict { shown: said.shown != token.not, ..said }
     }
 
-    fn word<L: Line>(&self, key: Key, values: &[Value], line: &L) -> bool {
+    fn word<L: NarrowRow>(&self, key: Key, values: &[Value], line: &L) -> bool {
         let is = |word: &str| values.iter().any(|value| value.is(word));
         match key {
             Key::Server => values.iter().any(|value| self.is_server(line.server(), value)),
@@ -79,7 +79,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    fn text<L: Line>(&self, text: &Text, line: &L) -> bool {
+    fn text<L: NarrowRow>(&self, text: &Text, line: &L) -> bool {
         text.is_in(line.text())
             || text.is_in(self.world.folded_tool(line.tool()))
             || text.is_in(self.world.folded_server(line.server()))

@@ -18,12 +18,12 @@ mod token;
 
 use std::hash;
 
-pub use error::{Fault, FilterError};
+pub use error::{FilterError, FilterFault};
 pub(crate) use judge::Judge;
 pub(crate) use parse::{DAYS, aliases, lengths, words};
 use token::{Asks, Token};
 
-use crate::{Key, Line, World, part::Part};
+use crate::{Key, NarrowRow, World, part::Part};
 
 /// A plain word of fewer characters is not looked for in full texts: most of them have it.
 const SHORTEST: usize = 3;
@@ -42,7 +42,7 @@ impl Filter {
     ///
     /// # Errors
     /// Which token cannot be read, and why.
-    pub fn read<L: Line>(text: &str, world: &World) -> Result<Self, FilterError> {
+    pub fn read<L: NarrowRow>(text: &str, world: &World) -> Result<Self, FilterError> {
         let mut clauses: Vec<Vec<Token>> = Vec::new();
         for token in parse::tokens::<L>(text, world)? {
             let alike = clauses.iter_mut().find(|clause| clause.iter().all(|other| other.joins(&token)));

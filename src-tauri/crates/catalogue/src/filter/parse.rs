@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use super::{
-    Fault, FilterError,
+    FilterError, FilterFault,
     token::{Asks, Day, Text, Token, Value},
 };
-use crate::{Key, Line, Moment, World, fold::fold, length};
+use crate::{Key, Moment, NarrowRow, World, fold::fold, length};
 
 /// The longest filter, in bytes.
 const LONGEST: usize = 1_024;
@@ -23,8 +23,8 @@ const LENGTHS: [(&str, Moment); 4] = [
 /// The moments whose day a filter knows.
 pub(crate) const DAYS: [(&str, Moment); 2] = [("started", Moment::Started), ("ended", Moment::Ended)];
 
-pub(super) fn tokens<L: Line>(text: &str, world: &World) -> Result<Vec<Token>, FilterError> {
-    let too_long = |most, what| FilterError { at: 0..text.len(), fault: Fault::TooLong { most, what } };
+pub(super) fn tokens<L: NarrowRow>(text: &str, world: &World) -> Result<Vec<Token>, FilterError> {
+    let too_long = |most, what| FilterError { at: 0..text.len(), fault: FilterFault::TooLong { most, what } };
     if text.len() > LONGEST {
         return Err(too_long(LONGEST, "bytes"));
     }
@@ -56,7 +56,7 @@ pub(crate) fn words(text: &str) -> Vec<Range<usize>> {
 }
 
 /// None where nothing is asked.
-fn token<L: Line>(whole: &str, world: &World) -> Result<Option<Token>, Fault> {
+fn token<L: NarrowRow>(whole: &str, world: &World) -> Result<Option<Token>, FilterFault> {
     // A dash alone is somebody about to exclude something.
     let (not, word) = whole.strip_prefix('-').map_or((false, whole), |word| (true, word));
     let asks =
@@ -64,7 +64,7 @@ fn token<L: Line>(whole: &str, world: &World) -> Result<Option<Token>, Fault> {
     Ok(asks.map(|asks| Token { not, asks }))
 }
 
-fn asks<L: Line>(word: &str, world: &World) -> Result<Option<Asks>, Fault> {
+fn asks<L: NarrowRow>(word: &str, world: &World) -> Result<Option<Asks>, FilterFault> {
     if let Some((name, sign, value)) = split(word) {
         let (name, folded) = (&*fold(name), &*fold(value));
         let found = match sign {
@@ -74,8 +74,8 @@ fn asks<L: Line>(word: &str, world: &World) -> Result<Option<Asks>, Fault> {
         if let Some(asks) = found {
             let none = value.replace(['"', ','], "").trim().is_empty();
             return match asks {
-                Err(fault @ (Fault::NotOfTheseRows { .. } | Fault::NoSign(_))) => Err(fault),
-                _ if none => Err(Fault::NoValue(format!("{name}{sign}"))),
+                Err(fault @ (FilterFault::NotOfTheseRows { .. } | FilterFault::NoSign(_))) => Err(fault),
+                _ if none => Err(FilterFault::NoValue(format!("{name}{sign}"))),
                 asks => asks.map(Some),
             };
         }
@@ -91,7 +91,7 @@ fn split(word: &str) -> Option<(&str, char, &str)> {
 }
 
 /// None where there is no such key.
-fn key<L: Line>(name: &str, value: &str) -> Option<Result<Asks, Fault>> {
+fn key<L: NarrowRow>(name: &str, value: &str) -> Option<Result<Asks, FilterFault>> {
     let key = Key::of_name(name)?;
     let known = L::words(key);
     if !key.is_of::<L>() {
@@ -105,7 +105,7 @@ fn key<L: Line>(name: &str, value: &str) -> Option<Result<Asks, Fault>> {
         };
         let Some((_, _, meant)) = L::ALIASES.iter().find(|(of, word, _)| *of == key && value.is(word)) else {
             let words = words.iter().chain(aliases::<L>(key)).copied().collect();
-            return Some(Err(Fault::UnknownWord { key: key.name(), value: value.word, words }));
+            return Some(Err(FilterFault::UnknownWord { key: key.name(), value: value.word, words }));
         };
         all.extend(meant.iter().map(|word| Value::of(word)));
     }
@@ -113,22 +113,22 @@ fn key<L: Line>(name: &str, value: &str) -> Option<Result<Asks, Fault>> {
 }
 
 /// The names of the lengths of time that such rows have.
-pub(crate) fn lengths<L: Line>() -> impl Iterator<Item = &'static str> {
+pub(crate) fn lengths<L: NarrowRow>() -> impl Iterator<Item = &'static str> {
     LENGTHS.into_iter().filter(|(_, moment)| moment.is_of::<L>()).map(|(name, _)| name)
 }
 
-pub(crate) fn aliases<L: Line>(key: Key) -> impl Iterator<Item = &'static &'static str> {
+pub(crate) fn aliases<L: NarrowRow>(key: Key) -> impl Iterator<Item = &'static &'static str> {
     L::ALIASES.iter().filter(move |(of, _, _)| *of == key).map(|(_, alias, _)| alias)
 }
 
-fn not_of_these_rows<L: Line>(name: &'static str) -> Fault {
+fn not_of_these_rows<L: NarrowRow>(name: &'static str) -> FilterFault {
     let mut names: Vec<_> = Key::all_of::<L>().map(Key::name).chain(lengths::<L>()).collect();
     for (day, _) in DAYS {
         if !names.contains(&day) {
             names.push(day);
         }
     }
-    Fault::NotOfTheseRows { name, names }
+    FilterFault::NotOfTheseRows { name, names }
 }
 
 /// Commas part values, but for those in quotation marks.
@@ -150,19 +150,22 @@ fn values(text: &str) -> impl Iterator<Item = Value> {
     })
 }
 
-fn day(name: &str, value: &str, world: &World) -> Option<Result<Asks, Fault>> {
+fn day(name: &str, value: &str, world: &World) -> Option<Result<Asks, FilterFault>> {
     let (_, moment) = DAYS.into_iter().find(|(known, _)| *known == name)?;
     let day = match value {
         "today" => Ok(Day::Today),
         "yesterday" => Ok(Day::Yesterday),
-        date => date.parse().map(|date| Day::On(world.day(date))).map_err(|_| Fault::BadDay(date.to_owned())),
+        date => date
+            .parse()
+            .map(|date| Day::On(world.day(date)))
+            .map_err(|_| FilterFault::BadDay(date.to_owned())),
     };
     Some(day.map(|day| Asks::Day { moment, day }))
 }
 
 /// A length behind a colon says not whether it is to be longer.
-fn no_sign(name: &str) -> Option<Result<Asks, Fault>> {
-    Some(Err(Fault::NoSign(length_of(name)?.0)))
+fn no_sign(name: &str) -> Option<Result<Asks, FilterFault>> {
+    Some(Err(FilterFault::NoSign(length_of(name)?.0)))
 }
 
 /// A length of time by its name, or by that of its moment, as it stands in orders.
@@ -171,11 +174,11 @@ fn length_of(name: &str) -> Option<(&'static str, Moment)> {
     LENGTHS.into_iter().find(|(known, of)| *known == name || Some(*of) == moment)
 }
 
-fn length<L: Line>(name: &str, longer: bool, value: &str) -> Option<Result<Asks, Fault>> {
+fn length<L: NarrowRow>(name: &str, longer: bool, value: &str) -> Option<Result<Asks, FilterFault>> {
     let (name, moment) = length_of(name)?;
     if !moment.is_of::<L>() {
         return Some(Err(not_of_these_rows::<L>(name)));
     }
-    let ms = length::read(value).ok_or_else(|| Fault::BadLength(value.to_owned()));
+    let ms = length::read(value).ok_or_else(|| FilterFault::BadLength(value.to_owned()));
     Some(ms.map(|ms| Asks::Length { moment, longer, ms }))
 }

@@ -1,7 +1,7 @@
 use jiff::tz::TimeZone;
 use signalbox_model::{Call, CallId, Origin, Outcome, Server, ServerId, Timestamp, Transport};
 
-use crate::{Change, Fault, Filter, NarrowRequest, NarrowTask, Query, Rows, World, suggest};
+use crate::{Change, Filter, FilterFault, NarrowRequest, NarrowTask, Query, Rows, World, suggest};
 
 fn world() -> World {
     let mut world = World::new(TimeZone::UTC);
@@ -103,13 +103,13 @@ fn what_cannot_be_read_is_said_with_its_place() {
         "there is no status `wrking`. There is: working, input_required, completed, failed, cancelled, unknown"
     );
     let cases = [
-        ("status:", "status:", Fault::NoValue("status:".to_owned())),
-        ("x server:\"\"", "server:\"\"", Fault::NoValue("server:".to_owned())),
-        ("age>", "age>", Fault::NoValue("age>".to_owned())),
-        ("age:1h", "age:1h", Fault::NoSign("age")),
-        ("age:", "age:", Fault::NoSign("age")),
-        ("-age>1y", "-age>1y", Fault::BadLength("1y".to_owned())),
-        ("ended:monday", "ended:monday", Fault::BadDay("monday".to_owned())),
+        ("status:", "status:", FilterFault::NoValue("status:".to_owned())),
+        ("x server:\"\"", "server:\"\"", FilterFault::NoValue("server:".to_owned())),
+        ("age>", "age>", FilterFault::NoValue("age>".to_owned())),
+        ("age:1h", "age:1h", FilterFault::NoSign("age")),
+        ("age:", "age:", FilterFault::NoSign("age")),
+        ("-age>1y", "-age>1y", FilterFault::BadLength("1y".to_owned())),
+        ("ended:monday", "ended:monday", FilterFault::BadDay("monday".to_owned())),
     ];
     for (text, place, expected) in cases {
         assert_eq!(fault(text), (place.to_owned(), expected), "{text:?}");
@@ -189,9 +189,12 @@ fn a_filter_has_a_bound() {
     let world = world();
     let read = |text: &str| Filter::read::<NarrowTask>(text, &world);
     assert!(read(&"a ".repeat(32)).is_ok());
-    assert_eq!(read(&"a ".repeat(33)).unwrap_err().fault, Fault::TooLong { most: 32, what: "tokens" });
+    assert_eq!(read(&"a ".repeat(33)).unwrap_err().fault, FilterFault::TooLong { most: 32, what: "tokens" });
     assert!(read(&"a".repeat(1_024)).is_ok());
-    assert_eq!(read(&"a".repeat(1_025)).unwrap_err().fault, Fault::TooLong { most: 1_024, what: "bytes" });
+    assert_eq!(
+        read(&"a".repeat(1_025)).unwrap_err().fault,
+        FilterFault::TooLong { most: 1_024, what: "bytes" }
+    );
 }
 
 #[test]

@@ -4,7 +4,7 @@ use memchr::memmem::Finder;
 
 use signalbox_model::ServerId;
 
-use crate::{Key, Line, Moment, World, world::Span};
+use crate::{Key, Moment, NarrowRow, World, world::Span};
 
 #[derive(Debug, Clone)]
 pub(crate) struct Token {
@@ -63,7 +63,7 @@ pub(super) struct Text {
 }
 
 impl Text {
-    pub(super) fn new<L: Line>(folded: String) -> Self {
+    pub(super) fn new<L: NarrowRow>(folded: String) -> Self {
         let finder = Finder::new(folded.as_bytes()).into_owned();
         let mut text = Self { folded, finder, words: Vec::new() };
         let all = L::PLAIN.iter().flat_map(|(key, words)| words.iter().map(|word| (*key, *word)));
@@ -78,7 +78,7 @@ impl Text {
     }
 
     /// Whether one of our words has it that a row has.
-    pub(super) fn is_said_by<L: Line>(&self, line: &L, world: &World) -> bool {
+    pub(super) fn is_said_by<L: NarrowRow>(&self, line: &L, world: &World) -> bool {
         self.words.iter().any(|(key, word)| line.word(*key, world) == Some(word))
     }
 }

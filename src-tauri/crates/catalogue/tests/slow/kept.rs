@@ -6,7 +6,7 @@ use std::{
 };
 
 use proptest::{prelude::*, sample::select};
-use signalbox_catalogue::{Change, Filter, Line, Order, Query, Rows, World};
+use signalbox_catalogue::{Change, Filter, NarrowRow, Order, Query, Rows, World};
 use signalbox_model::{Health, Server, ServerId, Timestamp, Transport};
 
 use crate::{
@@ -19,7 +19,7 @@ pub(crate) const SECOND: Unit = Unit { ms: 1_000, letter: 's' };
 
 /// A row as its store has it.
 pub(crate) trait Full: Debug {
-    type Narrow: Line;
+    type Narrow: NarrowRow;
     fn number(&self) -> u32;
     fn server(&self) -> ServerId;
     fn narrow(&self, world: &mut World) -> Self::Narrow;
@@ -75,7 +75,7 @@ struct Plain<F> {
 }
 
 /// What is kept of it.
-struct Kept<L: Line> {
+struct Kept<L: NarrowRow> {
     rows: Rows<L>,
     world: World,
 }

@@ -8,7 +8,7 @@ mod tasks;
 mod zones;
 
 use jiff::tz::TimeZone;
-use signalbox_catalogue::{Change, Filter, Line, NarrowTask, Order, Query, Rows, World};
+use signalbox_catalogue::{Change, Filter, NarrowRow, NarrowTask, Order, Query, Rows, World};
 use signalbox_model::{Call, CallId, Origin, ServerId, Timestamp};
 
 use crate::kept::server;

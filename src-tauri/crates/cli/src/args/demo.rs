@@ -8,7 +8,7 @@ use signalbox_demo::{Legacy, Oddity, Speed, Wires};
 
 /// What `demo` can do.
 #[derive(Debug, Subcommand)]
-pub enum Demo {
+pub(crate) enum Demo {
     /// At the desk.
     #[command(flatten)]
     Act(DemoAct),
@@ -19,7 +19,7 @@ pub enum Demo {
 
 /// What is done with the demo of a data directory.
 #[derive(Debug, Clone, Copy, Subcommand)]
-pub enum DemoAct {
+pub(crate) enum DemoAct {
     /// Register the demo server and let it work: its first question comes in a few seconds
     ///
     /// It is this program, started by whoever owns the data directory. It does nothing for real. Nothing is started twice:
@@ -33,7 +33,7 @@ pub enum DemoAct {
 
 /// How it is served.
 #[derive(Debug, Subcommand)]
-pub enum DemoServer {
+pub(crate) enum DemoServer {
     /// Serve one client over stdin and stdout
     Stdio {
         /// What can be set.
@@ -56,25 +56,25 @@ pub enum DemoServer {
 
 /// What both kinds of serving take.
 #[derive(Debug, Args)]
-pub struct DemoOptions {
+pub(crate) struct DemoOptions {
     /// Keep the tasks in this file, so that they survive a restart
     #[arg(long, value_name = "FILE")]
-    pub state: Option<PathBuf>,
+    pub(crate) state: Option<PathBuf>,
     /// Append what is received and taken to this file, one JSON document per line
     #[arg(long, value_name = "FILE")]
-    pub journal: Option<PathBuf>,
+    pub(crate) journal: Option<PathBuf>,
     /// How many times faster the stories run: a whole number, or `instant`
     #[arg(long, value_name = "X", default_value = "1")]
-    pub speed: Speed,
+    pub(crate) speed: Speed,
     /// Which wires it speaks: `modern`, `legacy` or `both`
     #[arg(long, value_name = "WIRE", default_value = "modern")]
-    pub wire: Wires,
+    pub(crate) wire: Wires,
     /// How it behaves on the legacy wire, as words with commas between: `ask-on-stream`, `no-sessions`, …
     #[arg(long, value_name = "WORDS")]
-    pub legacy: Option<Legacy>,
+    pub(crate) legacy: Option<Legacy>,
     /// Make the first fitting message odd in this way (repeatable); an unknown NAME lists all
     #[arg(long, value_name = "NAME", value_parser = oddities(), hide_possible_values = true)]
-    pub odd: Vec<Oddity>,
+    pub(crate) odd: Vec<Oddity>,
 }
 
 /// Takes their names, and lists them to whoever gives another one.

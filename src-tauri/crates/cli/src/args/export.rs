@@ -6,27 +6,27 @@ use clap::{Args, ValueEnum};
 
 /// What `export` takes.
 #[derive(Debug, Args)]
-pub struct Export {
+pub(crate) struct Export {
     /// What to export
     #[arg(long, value_enum, default_value = "all")]
-    pub what: What,
+    pub(crate) what: What,
     /// The format; a table (csv) takes one kind
     #[arg(long, value_enum, default_value = "jsonl")]
-    pub format: Format,
+    pub(crate) format: Format,
     /// Include task ids, and what the servers sent with them
     #[arg(long)]
-    pub with_handles: bool,
+    pub(crate) with_handles: bool,
     /// Only what these tokens show, as `tasks --help` and `inbox --help` have them; takes one kind, and not the log of decisions
     #[arg(long, value_name = "TOKENS", allow_hyphen_values = true)]
-    pub filter: Option<String>,
+    pub(crate) filter: Option<String>,
     /// Write into this new file instead of stdout; only you can read it
     #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
+    pub(crate) out: Option<PathBuf>,
 }
 
 /// What an export is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum What {
+pub(crate) enum What {
     /// Calls and their tasks, with arguments and results
     Tasks,
     /// Questions of servers
@@ -41,7 +41,7 @@ pub enum What {
 
 /// As what an export is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub(crate) enum Format {
     /// One JSON document per line
     Jsonl,
     /// A table with a header row

@@ -4,23 +4,23 @@ use std::convert::Infallible;
 use std::path::PathBuf;
 
 use clap::Args;
-use signalbox_api::import::{Candidate, Client, Instead};
+use signalbox_api::import::{Candidate, ClientProgram, Instead};
 use signalbox_model::sounds_secret;
 
 use crate::exit::Failure;
 
 /// Where servers are imported from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Source {
+pub(crate) enum Source {
     /// The configuration of a program we know.
-    Client(Client),
+    Client(ClientProgram),
     /// The configuration in this file.
     File(PathBuf),
 }
 
 /// A file that is called like a client is meant by `./claude-code`.
 pub(crate) fn source(text: &str) -> Result<Source, Infallible> {
-    let client = Client::ALL.into_iter().find(|client| client.name() == text);
+    let client = ClientProgram::ALL.into_iter().find(|client| client.name() == text);
     Ok(client.map_or_else(|| Source::File(text.into()), Source::Client))
 }
 
@@ -29,19 +29,19 @@ pub(crate) fn source(text: &str) -> Result<Source, Infallible> {
 #[derive(Debug, Args)]
 #[group(skip)]
 #[command(next_help_heading = "Values in the clear (default: each is kept as a secret)")]
-pub struct Values {
+pub(crate) struct Values {
     /// NAME is no secret, and is kept as it is; may be repeated
     #[arg(long, value_name = "NAME")]
-    pub plain: Vec<String>,
+    pub(crate) plain: Vec<String>,
     /// NAME is no secret, although it is named like one; may be repeated
     #[arg(long, value_name = "NAME")]
-    pub yes_plain: Vec<String>,
+    pub(crate) yes_plain: Vec<String>,
     /// Take NAME from an environment variable of the program that connects (default: of the same name); may be repeated
     #[arg(long, value_name = "NAME[=VAR]")]
-    pub from_env: Vec<String>,
+    pub(crate) from_env: Vec<String>,
     /// Leave NAME out; may be repeated
     #[arg(long, value_name = "NAME")]
-    pub leave_out: Vec<String>,
+    pub(crate) leave_out: Vec<String>,
 }
 
 impl Values {

@@ -53,20 +53,20 @@ fn words(list: ListOf) -> String {
 
 /// What `tasks` takes.
 #[derive(Debug, Default, Args)]
-pub struct Tasks {
+pub(crate) struct Tasks {
     /// Only of this server
     #[arg(long)]
-    pub server: Option<String>,
+    pub(crate) server: Option<String>,
     /// Only with this status
     #[arg(long, value_enum)]
-    pub status: Option<StatusWord>,
+    pub(crate) status: Option<StatusWord>,
     /// Only those that all of these tokens show
     #[arg(long, value_name = "TOKENS", allow_hyphen_values = true)]
-    pub filter: Option<String>,
+    pub(crate) filter: Option<String>,
     /// By up to four keys, such as server,-started: a - before a key turns it round. Without --group all are in one list
     #[arg(long, value_name = "KEYS", allow_hyphen_values = true)]
-    pub sort: Option<String>,
+    pub(crate) sort: Option<String>,
     /// Under heads, by one of the keys below
     #[arg(long, value_name = "KEY")]
-    pub group: Option<String>,
+    pub(crate) group: Option<String>,
 }

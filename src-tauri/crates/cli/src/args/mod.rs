@@ -17,15 +17,15 @@ use clap_complete::Shell;
 use signalbox_api::PassphraseFrom;
 use signalbox_model::RequestId;
 
-pub use demo::{Demo, DemoAct, DemoOptions, DemoServer};
-pub use export::{Export, Format, What};
+pub(crate) use demo::{Demo, DemoAct, DemoOptions, DemoServer};
+pub(crate) use export::{Export, Format, What};
 pub(crate) use import::source;
-pub use import::{Source, Values};
-pub use list::Tasks;
-pub use secrets::{Place, Secrets};
+pub(crate) use import::{Source, Values};
+pub(crate) use list::Tasks;
+pub(crate) use secrets::{Place, Secrets};
 pub(crate) use server::sounds_like_a_secret;
-pub use server::{Access, Dropped, Reach, Server};
-pub use status::StatusWord;
+pub(crate) use server::{Access, Dropped, Reach, Server};
+pub(crate) use status::StatusWord;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -48,38 +48,38 @@ Exit codes:
 /// owner a command is the owner while it runs.
 #[derive(Debug, Parser)]
 #[command(name = "signalbox", version, after_long_help = EXIT_CODES, max_term_width = 100)]
-pub struct Cli {
+pub(crate) struct Cli {
     /// Options of every command.
     #[command(flatten)]
-    pub global: Global,
+    pub(crate) global: Global,
     /// What to do.
     #[command(subcommand)]
-    pub command: Command,
+    pub(crate) command: Command,
 }
 
 /// Options that may stand anywhere before a bare `--`.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Global options")]
-pub struct Global {
+pub(crate) struct Global {
     /// The data directory. Default: $SIGNALBOX_HOME, else the platform's data directory
     #[arg(long, value_name = "DIR", global = true)]
-    pub home: Option<PathBuf>,
+    pub(crate) home: Option<PathBuf>,
     /// Print one JSON document on stdout (`watch` and `export`: one per line). Messages go to stderr
     #[arg(long, global = true)]
-    pub json: bool,
+    pub(crate) json: bool,
     /// Stop waiting after this long and exit with code 8. The work goes on. `tasks`, `inbox` and `show` ask servers for at most
     /// half of it, then print what is kept
     #[arg(long, value_name = "SECONDS", global = true, value_parser = seconds)]
-    pub timeout: Option<Duration>,
+    pub(crate) timeout: Option<Duration>,
     /// Read the passphrase of the encrypted file that keeps secrets (`secrets keep file`) from this file
     ///
     /// Without it and without --passphrase-fd, the service manager's credential `signalbox-passphrase` is used
     /// ($CREDENTIALS_DIRECTORY). Where there is none, you are asked at the terminal.
     #[arg(long, value_name = "FILE", global = true, conflicts_with = "passphrase_fd")]
-    pub passphrase_file: Option<PathBuf>,
+    pub(crate) passphrase_file: Option<PathBuf>,
     /// Read that passphrase from this file descriptor, to its end
     #[arg(long, value_name = "N", global = true)]
-    pub passphrase_fd: Option<u32>,
+    pub(crate) passphrase_fd: Option<u32>,
 }
 
 impl Global {
@@ -102,7 +102,7 @@ fn seconds(text: &str) -> Result<Duration, BadSeconds> {
 
 /// The commands.
 #[derive(Debug, Subcommand)]
-pub enum Command {
+pub(crate) enum Command {
     /// At the desk.
     #[command(flatten)]
     AtDesk(AtDesk),
@@ -169,7 +169,7 @@ Examples:
 
 /// The commands that act on a data directory and look at it, whoever owns it.
 #[derive(Debug, Subcommand)]
-pub enum AtDesk {
+pub(crate) enum AtDesk {
     /// `demo start` and `demo remove`, which stand beside what needs no desk.
     #[command(skip)]
     Demo(DemoAct),
@@ -351,69 +351,69 @@ Examples:
 
 /// What `inbox` takes.
 #[derive(Debug, Args)]
-pub struct Inbox {
+pub(crate) struct Inbox {
     /// Also list answered and closed questions, the newest first
     #[arg(long)]
-    pub all: bool,
+    pub(crate) all: bool,
     /// List at most this many. Default: 1000. The output says how many more there are (`requestsMore`)
     #[arg(long, value_name = "N", requires = "all", value_parser = clap::value_parser!(u32).range(1..))]
-    pub limit: Option<u32>,
+    pub(crate) limit: Option<u32>,
     /// List only the questions after this one, where the last list ended
     #[arg(long, value_name = "REQUEST", requires = "all")]
-    pub after: Option<RequestId>,
+    pub(crate) after: Option<RequestId>,
     /// Only those that this shows, such as `server:ci left<10m`; with --all also answered and closed ones
     #[arg(long, value_name = "TOKENS", allow_hyphen_values = true, conflicts_with = "after")]
-    pub filter: Option<String>,
+    pub(crate) filter: Option<String>,
 }
 
 /// What `call` takes.
 #[derive(Debug, Args)]
-pub struct Call {
+pub(crate) struct Call {
     /// The server's name
-    pub server: String,
+    pub(crate) server: String,
     /// The tool's name
-    pub tool: String,
+    pub(crate) tool: String,
     /// The arguments: a JSON object, a file with one, or - for stdin
     #[arg(long, value_name = "JSON|@FILE|-")]
-    pub args: Option<String>,
+    pub(crate) args: Option<String>,
     /// Return as soon as the server has taken the call. The owner of the data directory follows it
     #[arg(long)]
-    pub detach: bool,
+    pub(crate) detach: bool,
     /// Never ask at the terminal: exit with code 3 when the server asks
     #[arg(long)]
-    pub no_input: bool,
+    pub(crate) no_input: bool,
     /// The time to live to ask for, in milliseconds (legacy wire only)
     #[arg(long, value_name = "MS")]
-    pub ttl: Option<u32>,
+    pub(crate) ttl: Option<u32>,
 }
 
 /// What `answer` takes.
 #[derive(Debug, Args)]
 #[command(group(clap::ArgGroup::new("action").required(true)))]
-pub struct Answer {
+pub(crate) struct Answer {
     /// The question's short id (r3)
     #[arg(value_name = "REQUEST")]
-    pub request: RequestId,
+    pub(crate) request: RequestId,
     /// Accept. A form takes --content; for a page this says that you have been there
     #[arg(long, group = "action")]
-    pub accept: bool,
+    pub(crate) accept: bool,
     /// The content of the form: a JSON object, a file with one, or - for stdin
     #[arg(long, value_name = "JSON|@FILE|-", conflicts_with_all = ["decline", "cancel"])]
-    pub content: Option<String>,
+    pub(crate) content: Option<String>,
     /// Open the page that it asks for (URL mode) in your browser, and accept
     ///
     /// If no browser starts, nothing is sent. If a call waits until you have visited a page, use --accept once you have
     /// finished there.
     #[arg(long, group = "action", conflicts_with = "content")]
-    pub open: bool,
+    pub(crate) open: bool,
     /// Decline. `show` says what that means for the server
     #[arg(long, group = "action")]
-    pub decline: bool,
+    pub(crate) decline: bool,
     /// Dismiss it without a decision
     #[arg(long, group = "action")]
-    pub cancel: bool,
+    pub(crate) cancel: bool,
     /// Answer although an earlier answer may have arrived. The server may then get both. Without this option the command ends
     /// with code 6
     #[arg(long)]
-    pub again: bool,
+    pub(crate) again: bool,
 }

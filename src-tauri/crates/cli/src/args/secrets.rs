@@ -5,7 +5,7 @@ use signalbox_api::SecretPlace;
 
 /// What `secrets` can do.
 #[derive(Debug, Subcommand)]
-pub enum Secrets {
+pub(crate) enum Secrets {
     /// Choose where secrets are kept from now on, and move there what is kept already
     ///
     /// A secret that cannot be read at the old place stays there and is not used. With `this-run` no secret moves. The servers
@@ -32,7 +32,7 @@ Examples:
 
 /// Where secrets can be kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Place {
+pub(crate) enum Place {
     /// In the OS keychain
     Keychain,
     /// In an encrypted file in the data directory, with a passphrase that is given to each program that owns it

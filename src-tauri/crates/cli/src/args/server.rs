@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 
 /// What `server` can do.
 #[derive(Debug, Subcommand)]
-pub enum Server {
+pub(crate) enum Server {
     /// Register a server
     #[command(after_help = format!("{REACH_EXAMPLES}\n{ADD_EXAMPLES}"))]
     #[command(group = clap::ArgGroup::new("way").required(true).args(["url", "command", "paste"]))]
@@ -142,75 +142,75 @@ pub(crate) fn sounds_like_a_secret(name: &str) -> String {
 /// How a server is reached: one of the two ways.
 #[derive(Debug, Args)]
 #[group(skip)]
-pub struct Reach {
+pub(crate) struct Reach {
     /// Its MCP endpoint
     #[arg(long, conflicts_with = "command")]
-    pub url: Option<String>,
+    pub(crate) url: Option<String>,
     /// An extra header; may be repeated
     #[arg(long = "header", value_name = "K=V", conflicts_with = "command")]
-    pub headers: Vec<String>,
+    pub(crate) headers: Vec<String>,
     /// An extra header that is no secret: V is kept and shown as it is; may be repeated
     #[arg(long, value_name = "K=V", conflicts_with = "command")]
-    pub header_plain: Vec<String>,
+    pub(crate) header_plain: Vec<String>,
     /// A variable that is no secret: V is kept and shown as it is; may be repeated
     #[arg(long, value_name = "K=V", conflicts_with = "url")]
-    pub env_plain: Vec<String>,
+    pub(crate) env_plain: Vec<String>,
     /// K of --env-plain or --header-plain is no secret, although it is named like one; may be repeated
     #[arg(long, value_name = "K")]
-    pub yes_plain: Vec<String>,
+    pub(crate) yes_plain: Vec<String>,
     /// An extra environment variable of its program; may be repeated
     #[arg(long, value_name = "K=V", conflicts_with = "url")]
-    pub env: Vec<String>,
+    pub(crate) env: Vec<String>,
     /// Give its program the variable VAR of Signalbox's own environment; short for --env VAR=env:VAR; may be repeated
     #[arg(long, value_name = "VAR", conflicts_with = "url")]
-    pub env_pass: Vec<String>,
+    pub(crate) env_pass: Vec<String>,
     /// The working directory of its program. Default: your home directory
     #[arg(long, value_name = "DIR", conflicts_with = "url")]
-    pub cwd: Option<PathBuf>,
+    pub(crate) cwd: Option<PathBuf>,
     /// The program of a stdio server with its arguments
     #[arg(last = true, value_name = "CMD")]
-    pub command: Vec<String>,
+    pub(crate) command: Vec<String>,
 }
 
 /// What a server is given no longer.
 #[derive(Debug, Args)]
 #[group(skip)]
-pub struct Dropped {
+pub(crate) struct Dropped {
     /// Stop giving its program this variable; may be repeated
     #[arg(long, value_name = "K", conflicts_with = "url")]
-    pub env_drop: Vec<String>,
+    pub(crate) env_drop: Vec<String>,
     /// Stop sending this header; may be repeated
     #[arg(long, value_name = "K", conflicts_with = "command")]
-    pub header_drop: Vec<String>,
+    pub(crate) header_drop: Vec<String>,
 }
 
 /// What reaching a server takes besides its address. Naming one of it replaces all of it.
 #[derive(Debug, Args)]
 #[group(skip)]
 #[command(next_help_heading = "Sign-in and way (naming one of these replaces all of them)")]
-pub struct Access {
+pub(crate) struct Access {
     /// The id of a client that you registered at its authorization server. Default: Signalbox registers itself
     #[arg(long, value_name = "ID")]
-    pub client_id: Option<String>,
+    pub(crate) client_id: Option<String>,
     /// That client's secret
     #[arg(long, value_name = "V", requires = "client_id")]
-    pub client_secret: Option<String>,
+    pub(crate) client_secret: Option<String>,
     /// The HTTPS URL of a client id metadata document to be known by
     #[arg(long, value_name = "URL")]
-    pub client_metadata: Option<String>,
+    pub(crate) client_metadata: Option<String>,
     /// A scope to ask for; may be repeated. Default: what the server names
     #[arg(long = "scope", value_name = "SCOPE")]
-    pub scopes: Vec<String>,
+    pub(crate) scopes: Vec<String>,
     /// The client signs in by itself, without a person (client credentials)
     #[arg(long, requires = "client_secret")]
-    pub machine: bool,
+    pub(crate) machine: bool,
     /// Certificates (PEM) of authorities to trust for this server beside the system's; may be repeated
     #[arg(long = "ca", value_name = "FILE")]
-    pub ca: Vec<PathBuf>,
+    pub(crate) ca: Vec<PathBuf>,
     /// The proxy to reach it through. Default: what the environment says
     #[arg(long, value_name = "URL")]
-    pub proxy: Option<String>,
+    pub(crate) proxy: Option<String>,
     /// Remove all of these
     #[arg(long, conflicts_with_all = ["client_id", "client_metadata", "scopes", "ca", "proxy"])]
-    pub no_access: bool,
+    pub(crate) no_access: bool,
 }

@@ -6,7 +6,7 @@ use signalbox_model::Status;
 /// The statuses by their words in the specification, and `unknown`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 #[value(rename_all = "snake_case")]
-pub enum StatusWord {
+pub(crate) enum StatusWord {
     /// Under way
     Working,
     /// Waits for answers

@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use serde::Serialize;
 use signalbox_api::DeskExt as _;
 use signalbox_api::command::{DemoRemoved, DemoStarted, RemoveDemo, StartDemo};
-use signalbox_demo::{Demo as Server, Options};
+use signalbox_demo::{Demo as Server, ScriptOptions};
 use signalbox_model::CallId;
 use tokio::time::Instant;
 
@@ -114,6 +114,6 @@ pub(crate) async fn serve(console: &Console, global: Global, server: DemoServer)
 fn open(options: DemoOptions, sse: bool) -> Result<Server, Failure> {
     let DemoOptions { state, journal, speed, wire, legacy, odd } = options;
     let options =
-        Options { speed, state, journal, sse, wires: wire, legacy: legacy.unwrap_or_default(), odd };
+        ScriptOptions { speed, state, journal, sse, wires: wire, legacy: legacy.unwrap_or_default(), odd };
     Server::open(options).map_err(|error| Failure::usage(error.to_string()))
 }

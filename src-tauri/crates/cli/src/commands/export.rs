@@ -44,13 +44,13 @@ enum Put<'a> {
 
 /// What was written, and what could not be.
 #[derive(Default)]
-struct Tally {
+struct Written {
     lines: u64,
     /// Damaged items and payloads.
     missing: u64,
 }
 
-impl Tally {
+impl Written {
     /// An export that is not all there must not be taken for one that is.
     fn exit(&self) -> Exit {
         if self.missing > 0 { Exit::Failed } else { Exit::Done }
@@ -77,24 +77,24 @@ pub(super) async fn run(context: &Context<'_>, args: &Export) -> Result<Exit, Fa
             Put::Json(line) => context.console.json_line(line),
             Put::Row(row) => context.console.foreign(row),
         };
-        let tally = write(context, args, kinds, show).await?;
-        return Ok(tally.exit());
+        let written = write(context, args, kinds, show).await?;
+        return Ok(written.exit());
     };
     let mut file = NewFile::make(path)?;
-    let tally = write(context, args, kinds, &mut |put| file.write(put)).await?;
+    let written = write(context, args, kinds, &mut |put| file.write(put)).await?;
     file.keep()?;
     if context.console.json {
-        let Tally { lines, missing } = tally;
+        let Written { lines, missing } = written;
         let exported = Exported { file: path.clone(), lines, missing };
         context.console.document(&Document { exported })?;
     } else {
         context.console.say(&format!(
             "{} in {}",
-            text::counted(tally.lines, "line", "lines"),
+            text::counted(written.lines, "line", "lines"),
             path.display()
         ));
     }
-    Ok(tally.exit())
+    Ok(written.exit())
 }
 
 async fn write(
@@ -102,8 +102,8 @@ async fn write(
     args: &Export,
     kinds: &[ExportKind],
     put: &mut (dyn FnMut(Put<'_>) -> io::Result<()> + Send),
-) -> Result<Tally, Failure> {
-    let mut tally = Tally::default();
+) -> Result<Written, Failure> {
+    let mut written = Written::default();
     for &what in kinds {
         if args.format == Format::Csv {
             put(Put::Row(&text::csv::head(what, args.with_handles)))?;
@@ -118,19 +118,19 @@ async fn write(
                     Format::Jsonl => put(Put::Json(line.text()))?,
                     Format::Csv => put(Put::Row(&row(what, args.with_handles, line)?))?,
                 }
-                tally.lines += 1;
+                written.lines += 1;
             }
-            tally.missing += u64::from(left_out);
+            written.missing += u64::from(left_out);
             after = next;
         }
     }
-    if tally.missing > 0 {
+    if written.missing > 0 {
         context.console.say(&format!(
             "{} left out. `signalbox doctor` tells more",
-            text::counted(tally.missing, "damaged item was", "damaged items were")
+            text::counted(written.missing, "damaged item was", "damaged items were")
         ));
     }
-    Ok(tally)
+    Ok(written)
 }
 
 fn row(what: ExportKind, with_handles: bool, line: &Json) -> Result<String, Failure> {

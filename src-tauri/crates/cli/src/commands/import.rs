@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use signalbox_api::import::{
-    self, Candidate, Client, Gathered, NotImported, Places, Surroundings, Unreadable,
+    self, Candidate, ClientProgram, Gathered, NotImported, Places, Surroundings, Unreadable,
 };
 use signalbox_api::{ApiError, Code, DeskExt as _, MOST_SERVERS, ServerView, command};
 use signalbox_model::Transport;
@@ -72,7 +72,9 @@ async fn read(context: &Context<'_>, from: Option<Source>, places: &Places) -> R
     let files = match &from {
         Some(Source::File(file)) => vec![std::path::absolute(file).unwrap_or_else(|_| file.clone())],
         Some(Source::Client(client)) => client.files(places, current.as_deref()),
-        None => Client::ALL.iter().flat_map(|client| client.files(places, current.as_deref())).collect(),
+        None => {
+            ClientProgram::ALL.iter().flat_map(|client| client.files(places, current.as_deref())).collect()
+        }
     };
     let is_named = matches!(from, Some(Source::File(_)));
     let (mut gathered, mut found) = (Gathered::default(), false);

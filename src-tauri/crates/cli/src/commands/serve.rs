@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use futures_util::FutureExt;
 use serde::Serialize;
-use signalbox_api::{ApiError, Bell, Code, DeskExt as _, Local, Owner, OwnerKind, Standing};
+use signalbox_api::{ApiError, Code, DeskExt as _, Local, Notifications, Owner, OwnerKind, Standing};
 use signalbox_model::ItemRef;
 use tokio::time::Instant;
 
@@ -42,7 +42,7 @@ pub(crate) async fn run(console: &Console, global: Global) -> Result<Exit, Failu
         () = reached(deadline) => return Ok(Exit::TimedOut),
     };
     let home = hosted.home().dir().to_owned();
-    let bell = Bell::hang(&local, move |item| show_window(&home, item));
+    let notifications = Notifications::start(&local, move |item| show_window(&home, item));
     drop(local);
     console.say(&format!("Signalbox follows everything in {} until it is stopped.", owner.home));
     if console.json {
@@ -52,7 +52,7 @@ pub(crate) async fn run(console: &Console, global: Global) -> Result<Exit, Failu
         () = stopped => Exit::Done,
         () = reached(deadline) => Exit::TimedOut,
     };
-    drop(bell);
+    drop(notifications);
     hosted.close().await;
     Ok(exit)
 }

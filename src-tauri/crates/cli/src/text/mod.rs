@@ -17,7 +17,7 @@ pub(crate) mod ways;
 
 /// A hue that goes with a word, never without one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Hue {
+pub(crate) enum Hue {
     /// As it is.
     Plain,
     /// Grey: what matters less.
@@ -32,15 +32,15 @@ pub enum Hue {
 
 /// How stdout shows emphasis.
 #[derive(Debug, Clone, Copy)]
-pub struct Paint {
+pub(crate) struct Paint {
     /// Whether it shows colours.
-    pub colour: bool,
+    pub(crate) colour: bool,
 }
 
 impl Paint {
     /// The text in a hue. The text must be sanitised already.
     #[must_use]
-    pub fn on(self, hue: Hue, text: &str) -> String {
+    pub(crate) fn on(self, hue: Hue, text: &str) -> String {
         let code = match hue {
             Hue::Plain => return text.to_owned(),
             Hue::Dim => "2",

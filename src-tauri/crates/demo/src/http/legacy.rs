@@ -11,7 +11,7 @@ use futures_util::{StreamExt, stream};
 use super::events::{self, Piece, Writing};
 use super::{JSON, Serving, accepts_events, json, local, refused, text, until_closed};
 use crate::faults::Hits;
-use crate::journal::Entry;
+use crate::journal::JournalEntry;
 use crate::legacy::{Out, Session};
 use crate::outbox::Reader;
 use crate::protocol::{Incoming, LEGACY_VERSIONS, Message, Refusal};
@@ -105,7 +105,7 @@ impl Serving {
         accepts_events(headers).map_err(|status| Box::new(status.into_response()))?;
         let last = text(headers, "last-event-id");
         let (id, given) = (session.id.clone(), last.map(str::to_owned));
-        self.demo.journal().write(|at| Entry::Listening { at, session: id, last_event_id: given });
+        self.demo.journal().write(|at| JournalEntry::Listening { at, session: id, last_event_id: given });
         let reader = match last {
             None => session.listen(),
             Some(last) => {

@@ -15,7 +15,7 @@ use crate::protocol::{Message, Refusal, notification};
 use crate::script::{Object, Scene, State, Told};
 use crate::tools::{Support, Tool};
 use crate::work::Wanted;
-use crate::{Demo, Notices, Wire};
+use crate::{Demo, DemoWire, Notices};
 
 const IMMEDIATE: &str = "io.modelcontextprotocol/model-immediate-response";
 
@@ -34,7 +34,7 @@ impl Demo {
         let told = Told { arguments: &arguments, answers: &[] };
         tool.asks().try_for_each(|(_, request)| session.client().can(&request(&told)))?;
         let origin = Origin {
-            wire: Wire::Legacy,
+            wire: DemoWire::Legacy,
             session: Some(session.id.clone()),
             plain: false,
             progress_token: message.progress_token().cloned(),

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::questions::Posed;
-use crate::journal::Entry;
+use crate::journal::JournalEntry;
 
 /// The longest we wait between two looks, as told (ms).
 const POLL_MS: i64 = 1000;
@@ -13,7 +13,7 @@ pub(super) async fn fetch(posed: &Posed, created: &Value) -> Option<Result<Value
     let demo = &posed.demo;
     let task = &created["taskId"];
     let (session, call, key) = (posed.session.id.clone(), posed.call.id.clone(), posed.key.clone());
-    demo.journal().write(|at| Entry::Hosted { at, session, call, key, task: task.clone() });
+    demo.journal().write(|at| JournalEntry::Hosted { at, session, call, key, task: task.clone() });
     let fetched = follow(posed, task, created["pollInterval"].as_i64()).await;
     if fetched.is_none() {
         // Nobody needs it any more: the person must not be left with it. Its answer is waited for by nobody.

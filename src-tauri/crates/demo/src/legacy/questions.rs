@@ -10,7 +10,7 @@ use super::task::related;
 use super::{Session, hosted};
 use crate::Demo;
 use crate::calls::Call;
-use crate::journal::{Entry, NotTaken};
+use crate::journal::{JournalEntry, NotTaken};
 use crate::outbox::Outbox;
 use crate::protocol::{META_ASK, Refusal, notification};
 use crate::script::Object;
@@ -137,7 +137,7 @@ impl Posed {
         let (call, key) = (self.call.id.clone(), self.key.clone());
         self.demo.journal().write(|at| {
             let (id, method) = (id.clone(), method.to_owned());
-            Entry::Asked { at, session, id, ask, method, call, key }
+            JournalEntry::Asked { at, session, id, ask, method, call, key }
         });
         let request = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
         self.stream().send(request, self.demo.faults().take(method));
@@ -148,7 +148,7 @@ impl Posed {
                 let reason = json!({ "requestId": id, "reason": "no longer needed" });
                 self.tell("notifications/cancelled", reason);
                 let session = self.session.id.clone();
-                self.demo.journal().write(|at| Entry::Withdrawn { at, session, id });
+                self.demo.journal().write(|at| JournalEntry::Withdrawn { at, session, id });
                 None
             }
             () = self.session.closed() => None,

@@ -10,7 +10,7 @@ use tokio::sync::{oneshot, watch};
 use tokio::task::AbortHandle;
 
 use super::notices::{announce, herald};
-use crate::journal::Entry;
+use crate::journal::JournalEntry;
 use crate::outbox::{Outbox, Reader};
 use crate::protocol::Reply;
 use crate::{AsksOn, Demo, Notices};
@@ -227,7 +227,7 @@ impl Demo {
         if known && self.0.options.legacy.sessions == crate::Sessions::Kept {
             self.0.calls.keep_session(&session.id, params)?;
         }
-        self.journal().write(|at| Entry::SessionOpened { at, session: session.id.clone() });
+        self.journal().write(|at| JournalEntry::SessionOpened { at, session: session.id.clone() });
         self.heralds(session);
         Ok(())
     }
@@ -262,7 +262,7 @@ impl Demo {
         session.general.end();
         lock(&session.streams).values().for_each(|stream| stream.end());
         let id = session.id.clone();
-        self.journal().write(|at| Entry::SessionClosed { at, session: id, why });
+        self.journal().write(|at| JournalEntry::SessionClosed { at, session: id, why });
         Ok(())
     }
 

@@ -13,7 +13,7 @@ use crate::outbox::Outbox;
 use crate::protocol::{META_RELATED, Refusal};
 use crate::script::{Scene, State};
 use crate::tools::Tool;
-use crate::{AsksOn, Demo, Wire};
+use crate::{AsksOn, Demo, DemoWire};
 
 /// Tasks on one page of `tasks/list`.
 const PAGE: usize = 10;
@@ -106,14 +106,14 @@ impl Demo {
 
     fn legacy_task(&self, session: &Session, params: &Value) -> Result<(Call, &'static Tool), Refusal> {
         let id = params["taskId"].as_str().unwrap_or_default();
-        let task = self.known_task(id, Wire::Legacy).filter(|(call, _)| self.knows(session, call));
+        let task = self.known_task(id, DemoWire::Legacy).filter(|(call, _)| self.knows(session, call));
         task.ok_or(Refusal::UnknownTask)
     }
 
     /// Whether this is a task that the session can see.
     fn knows(&self, session: &Session, call: &Call) -> bool {
         let own = call.origin.session.as_deref() == Some(session.id.as_str());
-        let task = call.origin.wire == Wire::Legacy && !call.origin.plain;
+        let task = call.origin.wire == DemoWire::Legacy && !call.origin.plain;
         task && (own || !self.0.options.legacy.own_tasks_only)
     }
 

@@ -8,12 +8,12 @@ use super::{Success, WAITING, response, responses};
 use crate::calls::{Call, Origin};
 use crate::dispatch::Pending;
 use crate::faults::Hits;
-use crate::journal::{Entry, NotTaken};
+use crate::journal::{JournalEntry, NotTaken};
 use crate::protocol::{Message, Refusal, notification};
 use crate::script::{Object, State, Told};
 use crate::tools::{Support, Tool};
 use crate::work::Wanted;
-use crate::{Demo, Wire};
+use crate::{Demo, DemoWire};
 
 /// The end of every `requestState`: what a careless client would trim, escape or normalise.
 const STATE_END: &str = ".\u{e9}\u{65}\u{301}\u{1f682}\\\"/+=%0A\t ";
@@ -86,7 +86,7 @@ impl Demo {
         hits: &Hits,
     ) -> Result<Call, Refusal> {
         let begin = |arguments| {
-            let origin = Origin { wire: Wire::Modern, plain: true, ..Origin::default() };
+            let origin = Origin { wire: DemoWire::Modern, plain: true, ..Origin::default() };
             if tool.asks().next().is_none() {
                 return Ok(Call::passing(tool.name, arguments, origin, self.now_ms()));
             }
@@ -96,7 +96,12 @@ impl Demo {
         let call = match state {
             Some(state) => self.retried(tool, &arguments, state)?,
             None if answered => {
-                self.journal().write(|at| Entry::Retried { at, call: None, state: None, exact: false });
+                self.journal().write(|at| JournalEntry::Retried {
+                    at,
+                    call: None,
+                    state: None,
+                    exact: false,
+                });
                 begin(arguments)?
             }
             None => return begin(arguments),
@@ -121,7 +126,7 @@ impl Demo {
             given_out && call.tool == tool.name && call.arguments == *arguments
         });
         let (known, state) = (call.as_ref().map(|call| call.id.clone()), Some(state.to_owned()));
-        self.journal().write(|at| Entry::Retried { at, call: known, state, exact });
+        self.journal().write(|at| JournalEntry::Retried { at, call: known, state, exact });
         let ours = call.filter(|_| exact);
         ours.ok_or_else(|| Refusal::Params("requestState is unknown, expired or of another request".into()))
     }
@@ -133,7 +138,7 @@ impl Demo {
                 let state = request_state(call, call.answers.len());
                 let keys = requests.keys().cloned().collect();
                 let (id, sent) = (call.id.clone(), state.clone());
-                self.journal().write(|at| Entry::Round { at, call: id, state: sent, keys });
+                self.journal().write(|at| JournalEntry::Round { at, call: id, state: sent, keys });
                 Ok(
                     json!({ "resultType": "input_required", "inputRequests": requests, "requestState": state }),
                 )

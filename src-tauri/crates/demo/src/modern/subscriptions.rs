@@ -9,7 +9,7 @@ use super::{WAITING, response};
 use crate::faults::Hits;
 use crate::protocol::{META_SUBSCRIPTION, Refusal, notification};
 use crate::script::Object;
-use crate::{Demo, Wire};
+use crate::{Demo, DemoWire};
 
 /// Open a subscription: the acknowledgement, then the notifications, at last the response.
 pub(super) fn listen(
@@ -30,7 +30,7 @@ pub(super) fn listen(
         }
     };
     let known = asked.iter().filter_map(Value::as_str);
-    let known = known.filter(|id| !hits.refuses_ids() && demo.known_task(id, Wire::Modern).is_some());
+    let known = known.filter(|id| !hits.refuses_ids() && demo.known_task(id, DemoWire::Modern).is_some());
     let subscription = Subscription {
         demo: demo.clone(),
         id: id.clone(),
@@ -120,7 +120,7 @@ impl Subscription {
         let mut news = Vec::new();
         let demo = &self.demo;
         self.tasks.retain_mut(|task| {
-            let Some((call, tool)) = demo.known_task(&task.id, Wire::Modern) else { return false };
+            let Some((call, tool)) = demo.known_task(&task.id, DemoWire::Modern) else { return false };
             let (view, until) = demo.modern_view(&call, tool);
             let expiry = call.ttl_ms.map_or(i64::MAX, |ttl| call.created_at.saturating_add(ttl));
             wake = wake.min(until.unwrap_or(i64::MAX)).min(expiry);

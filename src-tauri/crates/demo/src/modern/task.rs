@@ -11,7 +11,7 @@ use crate::journal::NotTaken;
 use crate::protocol::Refusal;
 use crate::script::{Object, State};
 use crate::tools::Tool;
-use crate::{Demo, Wire};
+use crate::{Demo, DemoWire};
 
 impl Demo {
     pub(super) fn get_task(&self, params: &Value, client: Client, hits: &Hits) -> Result<Value, Refusal> {
@@ -49,7 +49,7 @@ impl Demo {
     fn task(&self, params: &Value, client: Client) -> Result<(Call, &'static Tool), Refusal> {
         client.needs_tasks()?;
         let id = params["taskId"].as_str().unwrap_or_default();
-        self.known_task(id, Wire::Modern).ok_or(Refusal::UnknownTask)
+        self.known_task(id, DemoWire::Modern).ok_or(Refusal::UnknownTask)
     }
 
     /// The task as a client sees it, and when time alone will change that (ms since the epoch).

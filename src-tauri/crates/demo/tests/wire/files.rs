@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::common::Http;
 use serde_json::{Value, json};
-use signalbox_demo::{Demo, DemoError, Options};
+use signalbox_demo::{Demo, DemoError, ScriptOptions};
 
 #[tokio::test]
 async fn tasks_and_answers_survive_a_restart() {
@@ -53,7 +53,7 @@ fn a_foreign_state_file_is_left_alone() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("README.md");
     std::fs::write(&path, "# Not a state file\n").unwrap();
-    let opened = Demo::open(Options { state: Some(path.clone()), ..Options::default() });
+    let opened = Demo::open(ScriptOptions { state: Some(path.clone()), ..ScriptOptions::default() });
     assert!(matches!(opened, Err(DemoError::NotOurs(_))), "{opened:?}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "# Not a state file\n");
 }

@@ -2,7 +2,7 @@
 
 use crate::common::{Http, first_message, headers, patiently, request};
 use serde_json::json;
-use signalbox_demo::{Demo, Entry, ServeError};
+use signalbox_demo::{Demo, JournalEntry, ServeError};
 
 #[tokio::test]
 async fn http_has_manners() {
@@ -53,7 +53,7 @@ async fn shutting_down_frees_the_port_and_ends_what_waits() {
     patiently(http.server.shutdown()).await;
     assert_eq!(held.await.unwrap().unwrap().status(), 503);
     demo.serve_http(addr).await.expect("the port should be free again");
-    assert!(demo.journal().entries().iter().any(|entry| matches!(entry, Entry::Abandoned { .. })));
+    assert!(demo.journal().entries().iter().any(|entry| matches!(entry, JournalEntry::Abandoned { .. })));
 }
 
 #[tokio::test]
@@ -64,5 +64,5 @@ async fn a_client_that_goes_away_abandons_its_request() {
     patiently(http.demo.journal().until(|entries| entries.len() == 1)).await;
     waiting.abort();
     let entries = patiently(http.demo.journal().until(|entries| entries.len() == 2)).await;
-    assert!(matches!(&entries[1], Entry::Abandoned { id, .. } if *id == json!(3)), "{entries:?}");
+    assert!(matches!(&entries[1], JournalEntry::Abandoned { id, .. } if *id == json!(3)), "{entries:?}");
 }

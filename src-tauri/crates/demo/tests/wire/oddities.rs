@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use crate::common::{Stdio, clock, headers, patiently, request};
 use serde_json::{Value, json};
-use signalbox_demo::{AsksOn, Carrier, Demo, Legacy, ManualClock, Notices, Oddity, Wire, Wires};
+use signalbox_demo::{AsksOn, Carrier, Demo, DemoWire, Legacy, ManualClock, Notices, Oddity, Wires};
 
 #[test]
 fn names_are_unique_and_there_are_many() {
     let names: HashSet<_> = Oddity::all().map(|oddity| oddity.name).collect();
     assert_eq!(names.len(), Oddity::all().count());
     assert!(names.iter().all(|name| Oddity::named(name).is_some_and(|oddity| oddity.name == *name)));
-    for wire in [Wire::Modern, Wire::Legacy] {
+    for wire in [DemoWire::Modern, DemoWire::Legacy] {
         for carrier in [Carrier::Http, Carrier::Stdio] {
             let count = Oddity::all().filter(|oddity| oddity.happens(wire, carrier)).count();
             assert!(count >= 60, "{wire:?} over {carrier:?}: {count}");
@@ -36,10 +36,10 @@ fn manners_and_oddities_have_words() {
 #[tokio::test]
 async fn each_makes_one_message_odd_on_stdio() {
     let odd = |oddity: &&Oddity| oddity.carrier != Some(Carrier::Http);
-    for wire in [Wire::Modern, Wire::Legacy] {
+    for wire in [DemoWire::Modern, DemoWire::Legacy] {
         let mut clean_lines = HashMap::new();
         for oddity in Oddity::all().filter(odd).filter(|oddity| oddity.happens(wire, Carrier::Stdio)) {
-            if oddity.name == "progress_in_words" && wire == Wire::Modern {
+            if oddity.name == "progress_in_words" && wire == DemoWire::Modern {
                 continue; // Told in the stream of a request, whose own method it has there.
             }
             let story = (oddity.method, oddity.name.starts_with("round"), oddity.name == "round_lost");
@@ -75,13 +75,13 @@ async fn each_makes_one_response_odd_over_http() {
 struct Stage {
     demo: Demo,
     clock: ManualClock,
-    wire: Wire,
+    wire: DemoWire,
 }
 
 impl Stage {
-    fn new(wire: Wire) -> Self {
+    fn new(wire: DemoWire) -> Self {
         let clock = clock();
-        let wires = if wire == Wire::Modern { Wires::Modern } else { Wires::Legacy };
+        let wires = if wire == DemoWire::Modern { Wires::Modern } else { Wires::Legacy };
         let legacy = Legacy { notices: Notices::On, ..Legacy::default() };
         let demo = Demo::builder().wires(wires).legacy(legacy).clock(clock.clone()).build().unwrap();
         Self { demo, clock, wire }
@@ -90,8 +90,8 @@ impl Stage {
     fn request(&self, id: u64, method: &str, mut params: Value) -> Value {
         let can = json!({ "elicitation": { "form": {}, "url": {} }, "sampling": {}, "roots": {} });
         match self.wire {
-            Wire::Modern => request(id, method, params),
-            Wire::Legacy => {
+            DemoWire::Modern => request(id, method, params),
+            DemoWire::Legacy => {
                 if method == "initialize" {
                     params = json!({ "protocolVersion": "2025-11-25", "capabilities": can });
                 }
@@ -147,11 +147,11 @@ impl Stage {
     async fn lines(&self, oddity: &Oddity, odd: bool) -> Vec<String> {
         let mut stdio = Stdio::serve(self.demo.clone());
         let begins = oddity.method == "initialize";
-        if self.wire == Wire::Legacy && !begins {
+        if self.wire == DemoWire::Legacy && !begins {
             self.ask(&mut stdio, 1, "initialize", json!({})).await;
         }
         let mut call = json!({ "name": Self::tool(oddity) });
-        if self.wire == Wire::Legacy {
+        if self.wire == DemoWire::Legacy {
             call["_meta"] = json!({ "progressToken": 1 });
         }
         let (mut task, mut round) = (Value::Null, Value::Null);
@@ -173,7 +173,7 @@ impl Stage {
         let taken = self.demo.journal().taken().len();
         stdio.write(&self.last_request(oddity, &task, &round).to_string()).await;
         settle().await;
-        let mark = if self.wire == Wire::Modern { "server/discover" } else { "ping" };
+        let mark = if self.wire == DemoWire::Modern { "server/discover" } else { "ping" };
         let mut said = Vec::new();
         // A server that broke off is gone by now.
         let _ = stdio.try_write(&self.request(99, mark, json!({})).to_string()).await;
@@ -204,14 +204,14 @@ impl Stage {
         let post = |body: Value, session: &str| {
             let request = client.post(server.url()).body(body.to_string());
             let mut headers = headers(&body);
-            if self.wire == Wire::Legacy {
+            if self.wire == DemoWire::Legacy {
                 headers.insert("mcp-protocol-version", "2025-11-25".into());
                 headers.insert("mcp-session-id", session.to_owned());
             }
             headers.into_iter().fold(request, |request, (name, value)| request.header(name, value))
         };
         let mut task = Value::Null;
-        if self.wire == Wire::Legacy {
+        if self.wire == DemoWire::Legacy {
             let begun = patiently(post(self.request(1, "initialize", json!({})), "").send()).await.unwrap();
             session = begun.headers()["mcp-session-id"].to_str().unwrap().to_owned();
         }

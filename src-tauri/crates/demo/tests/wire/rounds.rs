@@ -7,7 +7,7 @@ use crate::common::{
     Http, Stdio, capabilities, clock, first_message, headers, patiently, request, request_of,
 };
 use serde_json::{Value, json};
-use signalbox_demo::{Demo, Entry, Fault, NotTaken};
+use signalbox_demo::{Demo, Fault, JournalEntry, NotTaken};
 
 fn text(result: &Value) -> &str {
     result["content"][0]["text"].as_str().unwrap_or_default()
@@ -52,10 +52,10 @@ async fn rounds_follow_each_other_with_a_state_that_must_come_back_exactly() {
     let entries = http.demo.journal().entries();
     let exact: Vec<bool> = entries
         .iter()
-        .filter_map(|entry| if let Entry::Retried { exact, .. } = entry { Some(*exact) } else { None })
+        .filter_map(|entry| if let JournalEntry::Retried { exact, .. } = entry { Some(*exact) } else { None })
         .collect();
     assert_eq!(exact, [false, false, false, true, true]);
-    assert_eq!(entries.iter().filter(|entry| matches!(entry, Entry::Round { .. })).count(), 2);
+    assert_eq!(entries.iter().filter(|entry| matches!(entry, JournalEntry::Round { .. })).count(), 2);
     assert_eq!(http.demo.journal().taken().len(), 3);
 }
 
@@ -66,7 +66,7 @@ async fn a_round_can_lose_its_answers_ask_nothing_or_have_no_state() {
     http.demo.faults().next(1, "tools/call", Fault::LoseUpdate);
     let again = http.result("tools/call", retry.clone()).await;
     assert!(again["inputRequests"]["sure"].is_object(), "asked again: {again}");
-    let lost = |entry: &Entry| matches!(entry, Entry::NotTaken { why: NotTaken::Lost, .. });
+    let lost = |entry: &JournalEntry| matches!(entry, JournalEntry::NotTaken { why: NotTaken::Lost, .. });
     assert!(http.demo.journal().entries().iter().any(lost));
     let second = http.result("tools/call", retry).await;
     assert!(second["inputRequests"]["name"].is_object(), "{second}");
@@ -133,7 +133,7 @@ async fn progress_of_a_plain_call_comes_before_its_result() {
     let mut response = patiently(http.builder_for(&body, headers(&body)).send()).await.unwrap();
     assert!(patiently(response.chunk()).await.unwrap().is_some(), "it has begun");
     drop(response);
-    let gone = |entry: &Entry| matches!(entry, Entry::Abandoned { method, .. } if method == "tools/call");
+    let gone = |entry: &JournalEntry| matches!(entry, JournalEntry::Abandoned { method, .. } if method == "tools/call");
     patiently(http.demo.journal().until(|entries| entries.iter().any(gone))).await;
 }
 

@@ -2,7 +2,7 @@
 
 use crate::common::Http;
 use serde_json::{Value, json};
-use signalbox_demo::{Demo, Entry, NotTaken, Speed};
+use signalbox_demo::{Demo, JournalEntry, NotTaken, Speed};
 
 async fn http() -> Http {
     Http::serve(Demo::builder()).await
@@ -134,8 +134,8 @@ async fn two_questions_are_answered_one_by_one_in_any_order() {
     assert_eq!(taken, ["window", "strategy"]);
 }
 
-fn not_taken(entry: Entry) -> Option<(String, NotTaken)> {
-    if let Entry::NotTaken { key, why, .. } = entry { Some((key, why)) } else { None }
+fn not_taken(entry: JournalEntry) -> Option<(String, NotTaken)> {
+    if let JournalEntry::NotTaken { key, why, .. } = entry { Some((key, why)) } else { None }
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::common::{Stdio, clock, first_message, patiently, request};
 use serde_json::{Value, json};
-use signalbox_demo::{Demo, Entry, Fault};
+use signalbox_demo::{Demo, Fault, JournalEntry};
 
 #[tokio::test]
 async fn stdio_carries_a_task_to_its_end() {
@@ -39,7 +39,8 @@ async fn a_held_request_on_stdio_delays_no_other_and_can_be_cancelled() {
     let cancel =
         json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 1 } });
     stdio.write(&cancel.to_string()).await;
-    let abandoned = |entry: &Entry| matches!(entry, Entry::Abandoned { id, .. } if *id == json!(1));
+    let abandoned =
+        |entry: &JournalEntry| matches!(entry, JournalEntry::Abandoned { id, .. } if *id == json!(1));
     patiently(demo.journal().until(|entries| entries.iter().any(abandoned))).await;
     gate.open();
     assert_eq!(stdio.ask(3, "tools/list", json!({})).await["id"], 3, "nothing more is said of request 1");

@@ -126,7 +126,7 @@ impl Runner {
         &self,
         server: ServerId,
         link: u64,
-        (rpc, reply): (String, mcp::Reply),
+        (rpc, reply): (String, mcp::SessionReply),
         request: Option<RequestId>,
     ) {
         let session = self.connections.session(server, link);
@@ -153,7 +153,7 @@ impl Runner {
 pub(super) struct Wish {
     pub(super) ttl_ms: Option<u32>,
     pub(super) listed: Option<mcp::Tool>,
-    pub(super) round: Option<mcp::Round>,
+    pub(super) round: Option<mcp::RoundAnswers>,
 }
 
 /// Whether and how a call wants to be a task: on the legacy wire that is the client's to say, for tools that allow it.

@@ -9,13 +9,13 @@ use std::{
 use http::{HeaderName, HeaderValue};
 use signalbox_mcp as mcp;
 use signalbox_model::{Secret, ServerId, Transport, variables_of_others};
-use signalbox_signin::{SecretError, SecretValue, Secrets, oauth::Standing};
+use signalbox_signin::{SecretError, SecretValue, Secrets, oauth::AccountState};
 use signalbox_store::Reads;
 use tokio::sync::watch;
 use url::Url;
 
 use super::login::{self, Login, SignedIn};
-use crate::{Line, Options, wall};
+use crate::{EngineOptions, Line, wall};
 
 /// No client sends more requests than so many a millisecond: what the clock shows times this is an id that no earlier one
 /// has reached.
@@ -40,8 +40,8 @@ pub(super) struct Clients {
 }
 
 impl Clients {
-    pub(super) fn new(secrets: Arc<Secrets>, reads: Reads, options: Options) -> Self {
-        let Options { version, programs, tuning: _, follow: _ } = options;
+    pub(super) fn new(secrets: Arc<Secrets>, reads: Reads, options: EngineOptions) -> Self {
+        let EngineOptions { version, programs, tuning: _, follow: _ } = options;
         let room = mcp::Room::new(reads.dir());
         Self {
             secrets,
@@ -126,7 +126,7 @@ impl Clients {
     }
 
     /// Who is signed in where.
-    pub(super) fn signed_in(&self) -> watch::Receiver<BTreeMap<ServerId, Standing>> {
+    pub(super) fn signed_in(&self) -> watch::Receiver<BTreeMap<ServerId, AccountState>> {
         self.signed_in.subscribe()
     }
 

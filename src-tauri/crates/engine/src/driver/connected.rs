@@ -10,7 +10,7 @@ use tokio::sync::Semaphore;
 /// large.
 pub(crate) struct Connected {
     pub(crate) client: mcp::Client,
-    pub(crate) found: mcp::Found,
+    pub(crate) found: mcp::FoundServer,
     /// What is asked on the legacy wire is asked in here.
     pub(crate) session: Option<mcp::Session>,
     /// Our name for this connection.

@@ -15,8 +15,8 @@ use signalbox_model::{Access, ServerId, SignIn};
 use signalbox_signin::{
     SecretError, SecretValue, Secrets,
     oauth::{
-        Account, Challenge, Client, Grant, Machine, OAuthSettings, Person, Proof, Revocation, SignInError,
-        Standing,
+        Account, AccountState, Challenge, Grant, Machine, OAuthSettings, Person, Proof, RegisteredClient,
+        Revocation, SignInError,
     },
 };
 use tokio::sync::watch;
@@ -26,7 +26,7 @@ use url::Url;
 const LONGEST_PEM: u64 = 4 * 1024 * 1024;
 
 /// Who is signed in where, as far as this run had to know.
-pub(super) type SignedIn = Arc<watch::Sender<BTreeMap<ServerId, Standing>>>;
+pub(super) type SignedIn = Arc<watch::Sender<BTreeMap<ServerId, AccountState>>>;
 
 /// The account at one server. The secret store, which may ask a person to unlock it, is opened only for a server that has
 /// refused us, or whose sign-in was configured.
@@ -167,7 +167,7 @@ fn settings(sign_in: &SignIn) -> Result<OAuthSettings, SignInError> {
             url.parse().map_err(|_| SignInError::Misconfigured("the client metadata is at no URL"))
         };
         Grant::Person(Person {
-            client: client_id.map(|id| Client { id, secret: client_secret, redirect: None }),
+            client: client_id.map(|id| RegisteredClient { id, secret: client_secret, redirect: None }),
             client_metadata_url: client_metadata_url.map(parse).transpose()?,
         })
     };

@@ -9,6 +9,7 @@ mod calls;
 mod clients;
 mod connected;
 mod connections;
+mod event_loop;
 mod inputs;
 mod legacy;
 mod lists;
@@ -16,7 +17,6 @@ mod login;
 mod pushes;
 mod room;
 mod runner;
-mod turnstile;
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -31,7 +31,7 @@ use signalbox_mcp as mcp;
 use signalbox_model::{Push, ServerId, Timestamp};
 use signalbox_signin::{
     Secrets,
-    oauth::{Revocation, SignInError, Standing},
+    oauth::{AccountState, Revocation, SignInError},
 };
 use signalbox_store::{CommitError, News, ReadError, Reads, Store};
 use tokio::sync::{mpsc, oneshot, watch};
@@ -60,7 +60,7 @@ pub enum Follow {
 
 /// How an engine runs.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct EngineOptions {
     /// Which calls the clock follows.
     pub follow: Follow,
     /// What it follows of the settings.
@@ -168,7 +168,11 @@ impl Engine {
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn start(store: Store, secrets: Arc<Secrets>, options: Options) -> Result<Self, StartError> {
+    pub async fn start(
+        store: Store,
+        secrets: Arc<Secrets>,
+        options: EngineOptions,
+    ) -> Result<Self, StartError> {
         let reads = store.reads();
         let stored = {
             let reads = reads.clone();
@@ -206,7 +210,7 @@ impl Engine {
             stop: tokio_util::sync::CancellationToken::new(),
         };
         let effects = runner.start();
-        let turnstile = turnstile::Turnstile {
+        let event_loop = event_loop::EventLoop {
             state,
             clock,
             seed,
@@ -216,7 +220,7 @@ impl Engine {
             effects,
             waiting: waiting.clone(),
         };
-        tokio::spawn(turnstile.run(output, stopping, ended));
+        tokio::spawn(event_loop.run(output, stopping, ended));
         let shared = Shared {
             wishes,
             waiting,
@@ -373,7 +377,7 @@ impl Engine {
 
     /// Who is signed in at which server, as far as this run had to know.
     #[must_use]
-    pub fn signed_in(&self) -> watch::Receiver<BTreeMap<ServerId, Standing>> {
+    pub fn signed_in(&self) -> watch::Receiver<BTreeMap<ServerId, AccountState>> {
         self.shared.connections.clients.signed_in()
     }
 

@@ -7,13 +7,13 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use signalbox_mcp::{self as mcp, Pushed, Subscription, Wanted};
+use signalbox_mcp::{self as mcp, Pushed, Subscription, SubscriptionFilter};
 use signalbox_model::{CallId, Push, ServerId, Wire};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::{Connections, Inputs};
-use crate::{Input, Line, News, TaskState};
+use crate::{Input, Line, PushedNews, TaskState};
 
 /// The streams that are there or asked for, by their numbers, and what is shown of them.
 #[derive(Clone)]
@@ -113,7 +113,8 @@ impl Pushes {
         };
         let _permit = connected.permits.streams.acquire().await;
         let calls: HashMap<String, CallId> = tasks.into_iter().map(|(call, task)| (task, call)).collect();
-        let wanted = Wanted { task_ids: calls.keys().cloned().collect(), tools_list_changed: true };
+        let wanted =
+            SubscriptionFilter { task_ids: calls.keys().cloned().collect(), tools_list_changed: true };
         let mut stream = match connected.client.listen(&wanted).await {
             Ok(stream) => stream,
             Err(error) => {
@@ -132,20 +133,22 @@ impl Pushes {
 }
 
 /// What comes next that means something to us; none after the end.
-async fn next(stream: &mut Subscription, calls: &HashMap<String, CallId>) -> Option<News> {
+async fn next(stream: &mut Subscription, calls: &HashMap<String, CallId>) -> Option<PushedNews> {
     loop {
         return Some(match stream.next().await? {
             Pushed::Task { task_id, raw } => match calls.get(&task_id) {
-                Some(call) => News::Task { call: *call, poll: TaskState::read(raw, Wire::Modern).await },
+                Some(call) => {
+                    PushedNews::Task { call: *call, poll: TaskState::read(raw, Wire::Modern).await }
+                }
                 None => continue,
             },
-            Pushed::ToolsListChanged => News::ToolsChanged,
+            Pushed::ToolsListChanged => PushedNews::ToolsChanged,
             Pushed::Missed(count) => {
                 tracing::debug!(count, "pushed faster than it was read");
-                News::Missed
+                PushedNews::Missed
             }
-            Pushed::Ended => News::Ended,
-            Pushed::Cut(error) => News::Cut(error),
+            Pushed::Ended => PushedNews::Ended,
+            Pushed::Cut(error) => PushedNews::Cut(error),
         });
     }
 }

@@ -53,10 +53,10 @@ pub(super) struct Runner {
     pub(super) stop: CancellationToken,
 }
 
-/// The turnstile's side of the runner.
+/// The event loop's side of the runner.
 pub(super) struct Effects {
     runner: Arc<Runner>,
-    // Unbounded in type only: the turnstile makes effects out of bounded inputs and permits.
+    // Unbounded in type only: the event loop makes effects out of bounded inputs and permits.
     outcomes: mpsc::UnboundedSender<Outcome>,
     /// Outcomes that are still to come or to be carried out.
     pending: Arc<AtomicUsize>,

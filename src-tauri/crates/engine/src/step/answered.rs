@@ -1,6 +1,6 @@
 //! What servers answer to our requests: each answer says something of its server, and something of what it was about.
 
-use signalbox_mcp::{Called, Error, Found, Replied, Sent};
+use signalbox_mcp::{Called, Error, FoundServer, Sent, SessionReplied};
 use signalbox_model::{CallId, Json, RequestId, ServerId};
 
 use super::{Next, Turn, call::Asked, legacy};
@@ -86,7 +86,12 @@ impl Rooms {
         }
     }
 
-    pub(super) fn discovered(&mut self, turn: &mut Turn<'_>, server: ServerId, reply: Result<Found, Error>) {
+    pub(super) fn discovered(
+        &mut self,
+        turn: &mut Turn<'_>,
+        server: ServerId,
+        reply: Result<FoundServer, Error>,
+    ) {
         let Some(station) = self.servers.get_mut(server) else { return };
         if !station.discovered(turn, reply)
             && station.is_open()
@@ -147,7 +152,7 @@ impl Rooms {
         turn: &mut Turn<'_>,
         server: ServerId,
         id: RequestId,
-        reply: &Result<Replied, Error>,
+        reply: &Result<SessionReplied, Error>,
     ) {
         let Some(session) = self.sessions.get_mut(server) else { return };
         let Some(call) = session.replied(turn, id, reply) else { return };

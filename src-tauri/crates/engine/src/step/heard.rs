@@ -4,7 +4,7 @@ use signalbox_mcp::{Error, SessionEvent};
 use signalbox_model::ServerId;
 
 use super::Turn;
-use crate::{Input, News, state::Rooms};
+use crate::{Input, PushedNews, state::Rooms};
 
 impl Rooms {
     /// Takes down that a server has said something.
@@ -31,7 +31,7 @@ impl Rooms {
             Input::TasksListed { server } => (*server, true),
             Input::NotListed { server, error, .. } => (*server, error.is_answer()),
             Input::Listening { server, reply, .. } => (*server, answered(reply)),
-            Input::Pushed { server, news, .. } => (*server, !matches!(news, News::Cut(_))),
+            Input::Pushed { server, news, .. } => (*server, !matches!(news, PushedNews::Cut(_))),
             Input::Heard { server, event, .. } => {
                 let said = matches!(**event, SessionEvent::Request(_) | SessionEvent::Notification(_));
                 (*server, said)

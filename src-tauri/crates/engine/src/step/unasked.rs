@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use signalbox_mcp::{
-    Ask, Channel, Error, News as Told, SavedSession, ServerNotification, ServerRequest, SessionEvent,
+    Channel, Error, SavedSession, ServerAsk, ServerNews as Told, ServerNotification, ServerRequest,
+    SessionEvent,
 };
 use signalbox_model::{CallId, Push, ServerId, Transport};
 
@@ -13,7 +14,7 @@ use super::{
     legacy::{Connected, Opened},
     question,
 };
-use crate::{Effect, News, state::Rooms};
+use crate::{Effect, PushedNews, state::Rooms};
 
 impl Rooms {
     pub(super) fn connected(
@@ -49,7 +50,7 @@ impl Rooms {
             SessionEvent::Request(request) => self.asked(turn, server, *request, fresh),
             SessionEvent::Notification(notification) => self.told(turn, server, *notification),
             SessionEvent::Missed(_) => turn.then(Next::Spread(server)),
-            SessionEvent::Push(signalbox_mcp::Push::NotOffered) => {
+            SessionEvent::Push(signalbox_mcp::PushStream::NotOffered) => {
                 turn.after(Effect::ShowPush { server, push: Some(Push::Off) });
             }
             SessionEvent::Push(_) => {}
@@ -80,7 +81,7 @@ impl Rooms {
         // What waited under this id on an earlier connection is not waited for by it any more.
         session.waits_no_more(turn, &request.id);
         match &request.ask {
-            Ask::Elicitation(_) | Ask::Sampling => {
+            ServerAsk::Elicitation(_) | ServerAsk::Sampling => {
                 let whose = match Session::named_task(&request) {
                     Some(task_id) => (self.calls.of_task(server, task_id), question::Tie::Certain),
                     None => session.whose(&request, |call, words| self.calls.says(call, words)),
@@ -88,11 +89,14 @@ impl Rooms {
                 let opened = session.open(turn, request, fresh, whose, MOST_OPEN);
                 self.opened(turn, server, whose.0, opened);
             }
-            Ask::Roots => {
+            ServerAsk::Roots => {
                 let roots = question::roots_of(&station.server.roots);
-                session.reply(turn, request.id, signalbox_mcp::Reply::Result(roots), None);
+                session.reply(turn, request.id, signalbox_mcp::SessionReply::Result(roots), None);
             }
-            Ask::GetTask { .. } | Ask::TaskResult { .. } | Ask::ListTasks { .. } | Ask::CancelTask { .. } => {
+            ServerAsk::GetTask { .. }
+            | ServerAsk::TaskResult { .. }
+            | ServerAsk::ListTasks { .. }
+            | ServerAsk::CancelTask { .. } => {
                 session.asked_about_hosted(turn, request.id, request.ask);
             }
         }
@@ -178,23 +182,23 @@ impl Rooms {
     }
 
     /// What came over a stream.
-    pub(super) fn pushed(&mut self, turn: &mut Turn<'_>, server: ServerId, number: u64, news: News) {
+    pub(super) fn pushed(&mut self, turn: &mut Turn<'_>, server: ServerId, number: u64, news: PushedNews) {
         let Some(station) = self.servers.get_mut(server) else { return };
         let Some(told_of) = station.stream(number) else { return };
         let error = match news {
-            News::Task { call, poll } => {
+            PushedNews::Task { call, poll } => {
                 if let Some(live) = self.calls.live.get_mut(&call).filter(|_| told_of.contains(&call)) {
                     live.pushed(turn, poll, station.is_polling(call));
                 }
                 return;
             }
-            News::Missed => {
+            PushedNews::Missed => {
                 let calls = told_of.iter().copied().collect();
                 return self.calls.poll_again(turn, calls, |call| station.is_busy_with(call));
             }
-            News::ToolsChanged => return station.tools_changed(turn),
-            News::Ended => None,
-            News::Cut(error) => Some(error),
+            PushedNews::ToolsChanged => return station.tools_changed(turn),
+            PushedNews::Ended => None,
+            PushedNews::Cut(error) => Some(error),
         };
         let calls = &self.calls.live;
         let left: Vec<CallId> = told_of.iter().copied().filter(|call| calls.contains_key(call)).collect();

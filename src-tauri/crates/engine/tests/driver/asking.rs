@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use signalbox_demo::{Demo, Fault, Speed};
 use signalbox_engine::{Granted, Intent};
 use signalbox_model::{CallId, NoteCode, Outcome, RequestState, Transport};
-use signalbox_store::{RequestList, RequestQuery};
+use signalbox_store::{RequestQuery, WhichRequests};
 
 use crate::rig::{self, Rig, patiently};
 
@@ -54,7 +54,7 @@ fn in_memory() -> Option<u64> {
     Some(line.trim().strip_suffix(" kB")?.parse::<u64>().ok()? * 1_024)
 }
 
-async fn questions(rig: &Rig, call: CallId, list: fn(CallId) -> RequestList) -> u64 {
+async fn questions(rig: &Rig, call: CallId, list: fn(CallId) -> WhichRequests) -> u64 {
     let query = RequestQuery { list: list(call), limit: 0, ..RequestQuery::default() };
     rig.read(move |reads| reads.requests_page(&query).map_or(0, |page| page.total)).await
 }
@@ -85,8 +85,10 @@ async fn a_server_that_asks_without_end_fills_neither_memory_nor_disk_and_delays
         disk = disk.max(on_disk(rig.dir.path()));
         memory = memory.max(in_memory().unwrap_or(0).saturating_sub(before.unwrap_or(0)));
     }
-    let (open, closed) =
-        (questions(&rig, noisy, RequestList::Open).await, questions(&rig, noisy, RequestList::Closed).await);
+    let (open, closed) = (
+        questions(&rig, noisy, WhichRequests::Open).await,
+        questions(&rig, noisy, WhichRequests::Closed).await,
+    );
     let note = rig.row(noisy).await.note.map(|note| note.code);
     let left = rig.engine.left().borrow().get(&rig::SERVER).copied();
     assert!((1..QUESTIONS as u64).contains(&open), "{open} of {QUESTIONS} fit into 16 MiB");

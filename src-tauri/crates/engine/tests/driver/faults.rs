@@ -115,8 +115,8 @@ async fn a_call_that_is_given_up_ends_its_request() {
     assert_eq!(rig.row(call).await.outcome, None, "it may be about to give us a handle");
     rig.cancel(call).await;
     assert_eq!(rig.ended(call).await.outcome, Some(Outcome::Cancelled));
-    let gone = |entries: &[signalbox_demo::Entry]| {
-        entries.iter().any(|entry| matches!(entry, signalbox_demo::Entry::Abandoned { .. }))
+    let gone = |entries: &[signalbox_demo::JournalEntry]| {
+        entries.iter().any(|entry| matches!(entry, signalbox_demo::JournalEntry::Abandoned { .. }))
     };
     patiently(rig.demo.journal().until(gone)).await;
 }

@@ -86,7 +86,7 @@ async fn tools_that_change_are_listed_again() {
     shown(&rig, Push::On).await;
     let before = rig.requests("tools/list");
     rig.demo.change_tools();
-    let again = move |entries: &[signalbox_demo::Entry]| {
+    let again = move |entries: &[signalbox_demo::JournalEntry]| {
         entries.iter().filter(|entry| entry.is_request("tools/list")).count() > before
     };
     patiently(rig.demo.journal().until(again)).await;

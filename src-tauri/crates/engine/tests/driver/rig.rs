@@ -3,13 +3,13 @@
 
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
-use signalbox_demo::{Builder, Demo, Entry, Fault, HttpServer, Speed};
-use signalbox_engine::{Engine, Follow, Granted, Intent, Options, Tuning};
+use signalbox_demo::{Builder, Demo, Fault, HttpServer, JournalEntry, Speed};
+use signalbox_engine::{Engine, EngineOptions, Follow, Granted, Intent, Tuning};
 use signalbox_model::{
     Action, Call, CallId, Health, InputRequest, Json, RequestState, Server, ServerId, Transport,
 };
 use signalbox_signin::Secrets;
-use signalbox_store::{Reads, RequestList, RequestQuery, Store};
+use signalbox_store::{Reads, RequestQuery, Store, WhichRequests};
 use tempfile::TempDir;
 
 /// Long enough that only a hang reaches it.
@@ -38,7 +38,7 @@ async fn engine(dir: &TempDir, follow: Follow) -> (Engine, Box<dyn Fn(u32) + Sen
     let limit = Box::new(store.page_limit());
     // The scripted servers here are in a hurry.
     let tuning = Tuning { poll_floor_ms: 5, polls_per_second: 0, ..Tuning::default() };
-    let options = Options { follow, tuning, version: "0".to_owned(), programs: None };
+    let options = EngineOptions { follow, tuning, version: "0".to_owned(), programs: None };
     let engine = patiently(Engine::start(store, Arc::new(Secrets::new("test")), options)).await.unwrap();
     (engine, limit)
 }
@@ -156,12 +156,13 @@ impl Rig {
 
     pub(crate) async fn question(&self, call: CallId, state: RequestState) -> InputRequest {
         self.until("the question", move |reads| {
-            let of_call = [RequestList::Open(call), RequestList::Closed(call)].into_iter().flat_map(|list| {
-                reads
-                    .requests_page(&RequestQuery { list, limit: 100, ..RequestQuery::default() })
-                    .unwrap()
-                    .rows
-            });
+            let of_call =
+                [WhichRequests::Open(call), WhichRequests::Closed(call)].into_iter().flat_map(|list| {
+                    reads
+                        .requests_page(&RequestQuery { list, limit: 100, ..RequestQuery::default() })
+                        .unwrap()
+                        .rows
+                });
             let mut lines = of_call.map(|((line, _), _)| line).filter(|line| line.state == state);
             Some(reads.request(lines.next()?.id).unwrap()?.0)
         })
@@ -190,8 +191,8 @@ impl Rig {
 
     /// The JSON-RPC ids of all requests that came, of this method if one is named.
     pub(crate) fn ids(&self, of: Option<&str>) -> Vec<u64> {
-        let id = |entry: Entry| match entry {
-            Entry::Request { id, method, .. } if of.is_none_or(|of| of == method) => id.as_u64(),
+        let id = |entry: JournalEntry| match entry {
+            JournalEntry::Request { id, method, .. } if of.is_none_or(|of| of == method) => id.as_u64(),
             _ => None,
         };
         self.demo.journal().entries().into_iter().filter_map(id).collect()

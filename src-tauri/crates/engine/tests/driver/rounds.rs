@@ -1,7 +1,7 @@
 //! Questions on the call itself, at a server that wants its `requestState` back byte for byte.
 
 use serde_json::json as value;
-use signalbox_demo::{Entry, Fault};
+use signalbox_demo::{Fault, JournalEntry};
 use signalbox_engine::{Follow, Intent};
 use signalbox_model::{Action, Delivery, InputRequest, NoteCode, Outcome, PayloadKind, RequestState};
 
@@ -19,8 +19,8 @@ fn accept(request: &InputRequest, content: &str) -> Intent {
 
 /// Whether each retry brought one of the server's own states, byte for byte.
 fn retries(rig: &Rig) -> Vec<bool> {
-    let exact = |entry: Entry| match entry {
-        Entry::Retried { exact, .. } => Some(exact),
+    let exact = |entry: JournalEntry| match entry {
+        JournalEntry::Retried { exact, .. } => Some(exact),
         _ => None,
     };
     rig.demo.journal().entries().into_iter().filter_map(exact).collect()

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use signalbox_engine::{Engine, Options, Tuning, wall};
+use signalbox_engine::{Engine, EngineOptions, Tuning, wall};
 use signalbox_model::{
     Call, CallId, Delivery, Event, EventKind, Origin, Outcome, Status, Timestamp, Tracking, Transport,
 };
@@ -61,7 +61,7 @@ async fn goes_after(newest: Option<Timestamp>) -> u64 {
     let done = Box::new(move |result| told.send(result).expect("somebody waits"));
     store.submit(Batch { writes, kind: BatchKind::Intent, done }).expect("taken");
     tell.recv().expect("told").expect("committed");
-    let options = Options {
+    let options = EngineOptions {
         follow: Default::default(),
         tuning: Tuning::default(),
         version: "0".to_owned(),

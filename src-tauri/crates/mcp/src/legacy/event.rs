@@ -20,14 +20,14 @@ pub enum SessionEvent {
     /// among them got an error for an answer. Look at what matters: a status may have changed unnoticed.
     Missed(u64),
     /// The stream over which the server can reach us at any time changed. Streamable HTTP only.
-    Push(Push),
+    Push(PushStream),
     /// The session is over, and this is why; nothing follows. What was asked in it cannot be answered any more.
     Ended(Error),
 }
 
 /// The GET stream of Streamable HTTP.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Push {
+pub enum PushStream {
     /// The stream is open.
     Up,
     /// It ended; it is being opened again.
@@ -58,7 +58,7 @@ pub struct ServerRequest {
     /// Its JSON-RPC id as it stands there (`7`, `"a"`). Asked again under the same id, it takes the former's place.
     pub id: String,
     /// What it asks.
-    pub ask: Ask,
+    pub ask: ServerAsk,
     /// The task of the server that it belongs to, if it says so (sensitive). Some servers do not.
     pub related_task: Option<String>,
     /// The server wants a task for an answer (`{"task": {…}}`), which we host. Never set unless
@@ -72,7 +72,7 @@ pub struct ServerRequest {
 
 /// What a server asks. Everything else it asks is answered at once (`ping`) or refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ask {
+pub enum ServerAsk {
     /// `elicitation/create`, in form or URL mode. Answer: `{"action": …, "content": …}`.
     Elicitation(QuestionView),
     /// `sampling/createMessage`. Answer: a `CreateMessageResult`.
@@ -105,7 +105,7 @@ pub enum Ask {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServerNotification {
     /// What it says.
-    pub news: News,
+    pub news: ServerNews,
     /// The task of the server that it belongs to, if it says so (sensitive).
     pub related_task: Option<String>,
     /// The channel on which the notification came.
@@ -116,7 +116,7 @@ pub struct ServerNotification {
 
 /// What a server tells.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum News {
+pub enum ServerNews {
     /// `notifications/tasks/status`. May come before the answer that names the task, out of order, and after the end.
     TaskStatus(TaskView),
     /// `notifications/progress` for the token of one of our tool calls.

@@ -9,10 +9,10 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use super::{
     event::Channel,
     inbound::{Inbound, SessionEvents},
-    leg::Leg,
     own_request::OwnRequest,
     sse::Sse,
     streamable::Streamable,
+    transport::SessionTransport,
 };
 use crate::{
     client::{Client, Transport, within},
@@ -30,7 +30,7 @@ const GIVE_BACK: Duration = Duration::from_secs(2);
 
 /// An answered `initialize`.
 pub(crate) struct Handshake {
-    pub(super) leg: Leg,
+    pub(super) transport: SessionTransport,
     pub(super) inbound: Arc<Inbound>,
     pub(super) events: SessionEvents,
     /// Ends what runs in the background, also where the handshake itself is given up.
@@ -53,14 +53,14 @@ impl Client {
         let token = self.closing().child_token();
         let stop = token.clone().drop_guard();
         let asked = Instant::now();
-        let (leg, result) = timeout(self.options().request_timeout, self.initialize(&inbound, &token))
+        let (transport, result) = timeout(self.options().request_timeout, self.initialize(&inbound, &token))
             .await
             .unwrap_or_else(|_| Err(Error::timeout(self.options().request_timeout)))
-            .and_then(|(leg, result)| Ok((leg, within(Ok(result), Some(STATEMENT))?)))
+            .and_then(|(transport, result)| Ok((transport, within(Ok(result), Some(STATEMENT))?)))
             .map_err(|error| says_too_much(error, self.options()))?;
         let latency = asked.elapsed();
         let version = version_of(&result)?;
-        let handshake = Handshake { leg, inbound, events, stop, result, version, latency };
+        let handshake = Handshake { transport, inbound, events, stop, result, version, latency };
         if !LEGACY_VERSIONS.contains(&handshake.version.as_str()) {
             let version = Some(quote(handshake.version.clone()));
             handshake.give_back().await;
@@ -73,33 +73,33 @@ impl Client {
         &self,
         inbound: &Arc<Inbound>,
         stop: &CancellationToken,
-    ) -> Result<(Leg, Json), Error> {
+    ) -> Result<(SessionTransport, Json), Error> {
         match self.transport() {
             Transport::Stdio(stdio) => {
                 let line = stdio.line().await?;
                 line.attach(Arc::clone(inbound) as Arc<_>);
-                let leg = Leg::Stdio(line);
-                let result = leg.request(self.initialize_request()).await?;
-                Ok((leg, result))
+                let transport = SessionTransport::Stdio(line);
+                let result = transport.request(self.initialize_request()).await?;
+                Ok((transport, result))
             }
             Transport::Http(http) => {
                 let inbound = Arc::clone(inbound);
                 let request = self.initialize_request();
                 let opened = Streamable::open(self, Arc::clone(http), Arc::clone(&inbound), request);
                 match opened.await {
-                    Ok((session, result)) => Ok((Leg::Streamable(session), result)),
+                    Ok((session, result)) => Ok((SessionTransport::Streamable(session), result)),
                     Err(error @ Error::NotMcp { status: Some(400 | 404 | 405), .. }) => {
                         // Perhaps the server speaks the transport of 2024. If it does not, the first error
                         // says more.
                         let old = Sse::open(Arc::clone(http), inbound, self.options(), stop.clone());
-                        let leg = match old.await {
-                            Ok(session) => Leg::Sse(session),
+                        let transport = match old.await {
+                            Ok(session) => SessionTransport::Sse(session),
                             // It does speak it, and names an address that we may not follow.
                             Err(refused @ Error::Protocol { .. }) => return Err(refused),
                             Err(_) => return Err(error),
                         };
-                        let result = leg.request(self.initialize_request()).await?;
-                        Ok((leg, result))
+                        let result = transport.request(self.initialize_request()).await?;
+                        Ok((transport, result))
                     }
                     Err(error) => Err(error),
                 }
@@ -129,7 +129,7 @@ impl Handshake {
 
     /// Ends the session that nobody wants.
     pub(crate) async fn give_back(self) {
-        if let Leg::Streamable(session) = &self.leg {
+        if let SessionTransport::Streamable(session) = &self.transport {
             session.speak(&self.version);
             if !matches!(timeout(GIVE_BACK, session.delete()).await, Ok(Ok(()))) {
                 tracing::debug!("a session was not given back");

@@ -11,7 +11,7 @@ use futures_util::future::{BoxFuture, FutureExt as _};
 use signalbox_model::Json;
 
 use super::{
-    event::{Ask, Channel, News, Push, ServerNotification, ServerRequest, SessionEvent},
+    event::{Channel, PushStream, ServerAsk, ServerNews, ServerNotification, ServerRequest, SessionEvent},
     reading,
 };
 use crate::{
@@ -98,7 +98,7 @@ impl Inbound {
     }
 
     /// The GET stream changed.
-    pub(crate) async fn push(&self, push: Push) {
+    pub(crate) async fn push(&self, push: PushStream) {
         self.feed.put((SessionEvent::Push(push), None), 0).await;
     }
 
@@ -141,12 +141,12 @@ impl Inbound {
             Ok(ask) => ask,
             Err(refused) => {
                 tracing::debug!(message.method, refused.code, "refused a request of the server");
-                let news = News::Refused { method: message.method };
+                let news = ServerNews::Refused { method: message.method };
                 self.tell(news, (message.raw, message.permit), channel).await;
                 return Some(rpc::refusal(&id, refused.code, refused.message));
             }
         };
-        let of_question = matches!(ask, Ask::Elicitation(_) | Ask::Sampling);
+        let of_question = matches!(ask, ServerAsk::Elicitation(_) | ServerAsk::Sampling);
         let as_task = reading::task_wish(&message.raw).filter(|_| of_question && self.declared.host_tasks);
         {
             let mut open = self.open();
@@ -169,7 +169,7 @@ impl Inbound {
     async fn told(&self, message: Unasked, channel: Channel) {
         let news = if message.method == "notifications/cancelled" {
             match reading::cancellation(&message.raw) {
-                Some((id, reason)) if self.close(&id).is_some() => News::Cancelled { id, reason },
+                Some((id, reason)) if self.close(&id).is_some() => ServerNews::Cancelled { id, reason },
                 _ => return tracing::debug!("a cancellation of what is not open"),
             }
         } else {
@@ -178,7 +178,7 @@ impl Inbound {
         self.tell(news, (message.raw, message.permit), channel).await;
     }
 
-    async fn tell(&self, news: News, (raw, permit): (Json, Option<Permit>), channel: Channel) {
+    async fn tell(&self, news: ServerNews, (raw, permit): (Json, Option<Permit>), channel: Channel) {
         let (bytes, related_task) = (raw.text().len(), reading::related_task(&raw));
         let notification = ServerNotification { news, related_task, channel, raw };
         self.feed.put((SessionEvent::Notification(Box::new(notification)), permit), bytes).await;
@@ -191,11 +191,11 @@ impl Inbound {
 
 impl Open {
     /// The answer to `tasks/result` names our task; other answers about our tasks name none.
-    fn of(ask: &Ask, raw: &Json) -> Self {
+    fn of(ask: &ServerAsk, raw: &Json) -> Self {
         let names_task = match ask {
-            Ask::TaskResult { task_id } => Some(task_id.clone()),
-            Ask::GetTask { .. } | Ask::ListTasks { .. } | Ask::CancelTask { .. } => None,
-            Ask::Elicitation(_) | Ask::Sampling | Ask::Roots => reading::related_task(raw),
+            ServerAsk::TaskResult { task_id } => Some(task_id.clone()),
+            ServerAsk::GetTask { .. } | ServerAsk::ListTasks { .. } | ServerAsk::CancelTask { .. } => None,
+            ServerAsk::Elicitation(_) | ServerAsk::Sampling | ServerAsk::Roots => reading::related_task(raw),
         };
         Self { names_task }
     }

@@ -3,24 +3,26 @@
 //! A [`Session`] is what we ask in; its [`SessionEvents`] are all that the server sends of its own accord, in order,
 //! whatever channel it comes on. [`crate::Client::connect`] makes both.
 
-mod asides;
 mod event;
+mod fire_and_forget;
 mod handshake;
 mod inbound;
-mod leg;
 mod own_request;
-mod place;
 mod push;
 mod reading;
+mod resume_point;
 mod session;
 mod sse;
 mod streamable;
 mod tasks;
 mod tools;
+mod transport;
 
-pub use event::{Ask, Channel, News, ProgressView, Push, ServerNotification, ServerRequest, SessionEvent};
+pub use event::{
+    Channel, ProgressView, PushStream, ServerAsk, ServerNews, ServerNotification, ServerRequest, SessionEvent,
+};
 pub use inbound::SessionEvents;
-pub use session::{Replied, Reply, SavedSession, Session};
+pub use session::{SavedSession, Session, SessionReplied, SessionReply};
 pub use tasks::TaskList;
 
 pub(crate) use handshake::Handshake;

@@ -6,8 +6,8 @@ use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    event::{Channel, Push},
-    place::Place,
+    event::{Channel, PushStream},
+    resume_point::ResumePoint,
     streamable::Streamable,
 };
 use crate::{
@@ -34,19 +34,19 @@ pub(super) async fn listen(session: Arc<Streamable>, stop: CancellationToken, tr
 
 /// Ends when the server has no such stream.
 async fn keep_open(session: &Arc<Streamable>, tried: oneshot::Sender<()>) {
-    let mut place = Place::new(&session.options);
+    let mut resume_point = ResumePoint::new(&session.options);
     let (mut up, mut tried) = (None, Some(tried));
     loop {
-        let response = session.get(&place).await;
+        let response = session.get(&resume_point).await;
         // The receiver may have waited long enough, and be gone.
         tried.take().map(|tried| tried.send(()));
         let mut longer = None;
         match response {
             Ok(response) if response.status().is_success() && Events::are_in(&response) => {
-                session.inbound.push(Push::Up).await;
+                session.inbound.push(PushStream::Up).await;
                 up = Some(true);
                 let taking = session.http.taking(session.http.limit());
-                read(session, Events::new(response, taking), &mut place).await;
+                read(session, Events::new(response, taking), &mut resume_point).await;
             }
             Ok(response) => match response.status().as_u16() {
                 404 if session.has_session() => {
@@ -55,26 +55,26 @@ async fn keep_open(session: &Arc<Streamable>, tried: oneshot::Sender<()>) {
                 }
                 // Signing in, waiting and repairing can help; nothing else can.
                 401 | 403 | 408 | 429 | 500.. => longer = retry_after(response.headers()),
-                _ => return session.inbound.push(Push::NotOffered).await,
+                _ => return session.inbound.push(PushStream::NotOffered).await,
             },
             Err(Error::Unreachable { .. } | Error::Lost { .. }) => {}
-            Err(_) => return session.inbound.push(Push::NotOffered).await,
+            Err(_) => return session.inbound.push(PushStream::NotOffered).await,
         }
         if up != Some(false) {
-            session.inbound.push(Push::Down).await;
+            session.inbound.push(PushStream::Down).await;
             up = Some(false);
         }
-        place.rest(longer).await;
+        resume_point.rest(longer).await;
     }
 }
 
 /// Reads a stream to its end.
-async fn read(session: &Arc<Streamable>, mut events: Events, place: &mut Place) {
+async fn read(session: &Arc<Streamable>, mut events: Events, resume_point: &mut ResumePoint) {
     loop {
         let event = events.next().await;
-        place.note(&events);
+        resume_point.note(&events);
         let Ok(Some(event)) = event else { return };
-        place.progressed();
+        resume_point.progressed();
         if session.event(event.message, None, &Channel::Push).await.is_err() {
             tracing::debug!("an illegible event on the push stream");
         }

@@ -3,7 +3,7 @@
 use serde_json::value::RawValue;
 use signalbox_model::{ELICITATION, Json, LONGEST_TEXT, Mode, ROOTS, SAMPLING, cut};
 
-use super::event::{Ask, News, ProgressView, ServerRequest};
+use super::event::{ProgressView, ServerAsk, ServerNews, ServerRequest};
 use crate::{
     endpoint::Declared,
     rpc::{INVALID_PARAMS, METHOD_NOT_FOUND, Unasked},
@@ -24,7 +24,7 @@ pub(super) struct Refused {
 const UNKNOWN: Refused = Refused { code: METHOD_NOT_FOUND, message: "Method not found" };
 
 /// What a request asks.
-pub(super) fn ask(message: &Unasked, declared: Declared) -> Result<Ask, Refused> {
+pub(super) fn ask(message: &Unasked, declared: Declared) -> Result<ServerAsk, Refused> {
     let params = Fields::lenient(message.raw.raw()).object("params");
     let task_id = || {
         let refused = Refused { code: INVALID_PARAMS, message: "taskId must be a string" };
@@ -35,14 +35,14 @@ pub(super) fn ask(message: &Unasked, declared: Declared) -> Result<Ask, Refused>
             QuestionView { mode: Mode::Other, .. } => {
                 Err(Refused { code: INVALID_PARAMS, message: "This elicitation mode was not declared" })
             }
-            question => Ok(Ask::Elicitation(question)),
+            question => Ok(ServerAsk::Elicitation(question)),
         },
-        SAMPLING if declared.sampling => Ok(Ask::Sampling),
-        ROOTS if declared.roots => Ok(Ask::Roots),
-        "tasks/get" if declared.host_tasks => Ok(Ask::GetTask { task_id: task_id()? }),
-        "tasks/result" if declared.host_tasks => Ok(Ask::TaskResult { task_id: task_id()? }),
-        "tasks/list" if declared.host_tasks => Ok(Ask::ListTasks { cursor: params.text("cursor") }),
-        "tasks/cancel" if declared.host_tasks => Ok(Ask::CancelTask { task_id: task_id()? }),
+        SAMPLING if declared.sampling => Ok(ServerAsk::Sampling),
+        ROOTS if declared.roots => Ok(ServerAsk::Roots),
+        "tasks/get" if declared.host_tasks => Ok(ServerAsk::GetTask { task_id: task_id()? }),
+        "tasks/result" if declared.host_tasks => Ok(ServerAsk::TaskResult { task_id: task_id()? }),
+        "tasks/list" if declared.host_tasks => Ok(ServerAsk::ListTasks { cursor: params.text("cursor") }),
+        "tasks/cancel" if declared.host_tasks => Ok(ServerAsk::CancelTask { task_id: task_id()? }),
         _ => Err(UNKNOWN),
     }
 }
@@ -79,17 +79,17 @@ pub(super) fn related_task(raw: &Json) -> Option<String> {
 const LONGEST_NUMBER: usize = 64;
 
 /// What a notification tells. Cancellations are the inbound side's affair: it knows what is open.
-pub(super) fn news(message: &Unasked) -> News {
+pub(super) fn news(message: &Unasked) -> ServerNews {
     let raw = Fields::lenient(message.raw.raw());
     let params = raw.object("params");
-    let other = || News::Other { method: message.method.clone() };
+    let other = || ServerNews::Other { method: message.method.clone() };
     let number = |name| params.json(name).filter(|json| json.text().len() <= LONGEST_NUMBER);
     match message.method.as_str() {
-        "notifications/tasks/status" => {
-            raw.json("params").map_or_else(other, |params| News::TaskStatus(TaskView::read_legacy(&params)))
-        }
+        "notifications/tasks/status" => raw
+            .json("params")
+            .map_or_else(other, |params| ServerNews::TaskStatus(TaskView::read_legacy(&params))),
         "notifications/progress" => params.some("progressToken").map_or_else(other, |token| {
-            News::Progress(ProgressView {
+            ServerNews::Progress(ProgressView {
                 token: text(token).unwrap_or_else(|| token.get().to_owned()),
                 progress: number("progress"),
                 total: number("total"),
@@ -98,9 +98,9 @@ pub(super) fn news(message: &Unasked) -> News {
         }),
         "notifications/elicitation/complete" => params
             .text("elicitationId")
-            .map_or_else(other, |elicitation_id| News::ElicitationComplete { elicitation_id }),
-        "notifications/tools/list_changed" => News::ToolsListChanged,
-        "notifications/message" => News::Log,
+            .map_or_else(other, |elicitation_id| ServerNews::ElicitationComplete { elicitation_id }),
+        "notifications/tools/list_changed" => ServerNews::ToolsListChanged,
+        "notifications/message" => ServerNews::Log,
         _ => other(),
     }
 }

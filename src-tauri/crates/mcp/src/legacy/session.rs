@@ -10,10 +10,10 @@ use super::{
     event::Channel,
     handshake::Handshake,
     inbound::{Inbound, SessionEvents},
-    leg::Leg,
     own_request::OwnRequest,
     push, reading,
     streamable::Streamable,
+    transport::SessionTransport,
 };
 use crate::{
     client::{Client, Transport, within},
@@ -36,7 +36,7 @@ pub struct Session(Arc<Inner>);
 
 struct Inner {
     client: Client,
-    leg: Leg,
+    transport: SessionTransport,
     inbound: Arc<Inbound>,
     initialized: Json,
     version: String,
@@ -61,7 +61,7 @@ impl fmt::Debug for SavedSession {
 
 /// Our answer to a request of the server.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reply {
+pub enum SessionReply {
     /// A result. Related-task metadata is added where the request had it.
     Result(Json),
     /// An error: for what has no other shape of refusal (sampling: -1).
@@ -75,7 +75,7 @@ pub enum Reply {
 
 /// What became of a reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Replied {
+pub enum SessionReplied {
     /// The server has it (over stdio: its input took it).
     Delivered,
     /// Nobody waits for it: answered, cancelled by the server, or of another session. Nothing was sent.
@@ -87,30 +87,30 @@ impl Session {
     /// cannot: over stdio, over HTTP+SSE, at servers without sessions.
     #[must_use]
     pub fn saved(&self) -> Option<SavedSession> {
-        let Leg::Streamable(session) = &self.0.leg else { return None };
+        let SessionTransport::Streamable(session) = &self.0.transport else { return None };
         let id = session.session_id()?.to_owned();
         Some(SavedSession { id, initialized: self.0.initialized.clone() })
     }
 
-    /// Answers a request of the server, exactly once: a second reply is [`Replied::NotOpen`].
+    /// Answers a request of the server, exactly once: a second reply is [`SessionReplied::NotOpen`].
     ///
     /// # Errors
     /// Where [`Error::sent`] is [`Sent::No`] the request stays open and can be answered again. Else it does not,
     /// and the reply may have arrived; [`Error::Rpc`] is the server's refusal of it.
-    pub async fn reply(&self, id: &str, reply: Reply) -> Result<Replied, Error> {
+    pub async fn reply(&self, id: &str, reply: SessionReply) -> Result<SessionReplied, Error> {
         self.0.client.usable()?;
-        let Some(open) = self.0.inbound.close(id) else { return Ok(Replied::NotOpen) };
+        let Some(open) = self.0.inbound.close(id) else { return Ok(SessionReplied::NotOpen) };
         let body = match (&reply, &open.names_task) {
-            (Reply::Result(result), Some(task)) => {
+            (SessionReply::Result(result), Some(task)) => {
                 rpc::response(id, &reading::with_related_task(result, task))
             }
-            (Reply::Result(result), None) => rpc::response(id, result),
-            (Reply::Error { code, message }, _) => rpc::refusal(id, *code, message),
+            (SessionReply::Result(result), None) => rpc::response(id, result),
+            (SessionReply::Error { code, message }, _) => rpc::refusal(id, *code, message),
         };
         let limit = self.0.client.options().request_timeout;
-        let told = timeout(limit, self.0.leg.tell(body));
+        let told = timeout(limit, self.0.transport.tell(body));
         match told.await.unwrap_or_else(|_| Err(Error::timeout(limit))) {
-            Ok(()) => Ok(Replied::Delivered),
+            Ok(()) => Ok(SessionReplied::Delivered),
             Err(error) => {
                 if error.sent() == Sent::No && !error.session_is_over() {
                     self.0.inbound.reopen(id, open);
@@ -158,8 +158,8 @@ impl Session {
     /// # Errors
     /// Any. A server may refuse it.
     pub async fn end(&self) -> Result<(), Error> {
-        match (&self.0.leg, self.0.client.transport()) {
-            (Leg::Streamable(session), _) => {
+        match (&self.0.transport, self.0.client.transport()) {
+            (SessionTransport::Streamable(session), _) => {
                 let ended = session.delete().await;
                 if ended.is_ok() {
                     session.over().cancel();
@@ -167,7 +167,7 @@ impl Session {
                 self.0.inbound.end(&Error::Closed);
                 ended
             }
-            (Leg::Stdio(_), Transport::Stdio(stdio)) => {
+            (SessionTransport::Stdio(_), Transport::Stdio(stdio)) => {
                 stdio.stop().await;
                 Ok(())
             }
@@ -207,7 +207,7 @@ impl Session {
         let body = params(Params::new(id, method)).finish();
         let channel = Channel::Response { method, task_id: task_id.map(str::to_owned) };
         let request = OwnRequest { id, body, once, channel, given_up, most };
-        let answer = pin!(self.0.leg.request(request));
+        let answer = pin!(self.0.transport.request(request));
         let answer = timeout(limit, answer).await.unwrap_or_else(|_| Err(Error::timeout(limit)));
         let answer = within(answer, most);
         if let Err(error) = &answer {
@@ -218,7 +218,7 @@ impl Session {
 
     async fn tell(&self, method: &str) -> Result<(), Error> {
         let limit = self.0.client.options().request_timeout;
-        let told = timeout(limit, self.0.leg.tell(rpc::notification(method, "{}")));
+        let told = timeout(limit, self.0.transport.tell(rpc::notification(method, "{}")));
         told.await.unwrap_or_else(|_| Err(Error::timeout(limit)))
     }
 }
@@ -242,11 +242,11 @@ impl Asking<'_> {
 impl Handshake {
     /// Says that we are ready, and begins to listen.
     pub(crate) async fn begin(self, client: &Client) -> Result<(Session, SessionEvents), Error> {
-        let Self { leg, inbound, events, stop, result, version, .. } = self;
-        if let Leg::Streamable(streamable) = &leg {
+        let Self { transport, inbound, events, stop, result, version, .. } = self;
+        if let SessionTransport::Streamable(streamable) = &transport {
             streamable.speak(&version);
         }
-        let session = Session::of(client, leg, inbound, stop.disarm(), result, version);
+        let session = Session::of(client, transport, inbound, stop.disarm(), result, version);
         session.tell("notifications/initialized").await?;
         session.listen().await;
         Ok((session, events))
@@ -268,8 +268,14 @@ impl Client {
         let version = Fields::lenient(saved.initialized.raw()).text("protocolVersion");
         let version = version.unwrap_or_else(|| LEGACY_VERSIONS[0].into());
         streamable.speak(&version);
-        let session =
-            Session::of(self, Leg::Streamable(streamable), inbound, stop, saved.initialized.clone(), version);
+        let session = Session::of(
+            self,
+            SessionTransport::Streamable(streamable),
+            inbound,
+            stop,
+            saved.initialized.clone(),
+            version,
+        );
         let mut pinged = session.ping().await;
         if pinged.as_ref().is_err_and(may_mean_the_id) {
             self.ids().begin_anew();
@@ -308,7 +314,7 @@ fn may_mean_the_id(error: &Error) -> bool {
 impl Session {
     fn of(
         client: &Client,
-        leg: Leg,
+        transport: SessionTransport,
         inbound: Arc<Inbound>,
         stop: CancellationToken,
         initialized: Json,
@@ -316,13 +322,13 @@ impl Session {
     ) -> Self {
         let client = client.clone();
         let guard = stop.clone().drop_guard();
-        Self(Arc::new(Inner { client, leg, inbound, initialized, version, stop, _stop: guard }))
+        Self(Arc::new(Inner { client, transport, inbound, initialized, version, stop, _stop: guard }))
     }
 
     /// Opens the stream over which the server can reach us at any time, and waits until it stands: servers drop what
     /// they would say on a stream that is not there, questions as well.
     async fn listen(&self) {
-        if let Leg::Streamable(streamable) = &self.0.leg {
+        if let SessionTransport::Streamable(streamable) = &self.0.transport {
             let (tried, standing) = oneshot::channel();
             tokio::spawn(push::listen(Arc::clone(streamable), self.0.stop.clone(), tried));
             if timeout(self.0.client.options().probe_timeout, standing).await.is_err() {

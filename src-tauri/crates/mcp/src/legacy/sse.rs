@@ -10,7 +10,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-use super::{asides::Asides, event::Channel, inbound::Inbound, own_request::OwnRequest};
+use super::{event::Channel, fire_and_forget::FireAndForget, inbound::Inbound, own_request::OwnRequest};
 use crate::{
     endpoint::Options,
     error::{Error, Hint},
@@ -29,7 +29,7 @@ pub(crate) struct Sse {
     http: Arc<Http>,
     endpoint: Url,
     pending: Pending,
-    asides: Asides,
+    fire_and_forget: FireAndForget,
 }
 
 impl Sse {
@@ -59,7 +59,8 @@ impl Sse {
             .await
             .unwrap_or(Ok(None))?
             .ok_or(other)?;
-        let this = Arc::new(Self { http, endpoint, pending: Pending::new(), asides: Asides::new() });
+        let this =
+            Arc::new(Self { http, endpoint, pending: Pending::new(), fire_and_forget: FireAndForget::new() });
         let reader = Arc::clone(&this);
         tokio::spawn(async move {
             let ended = tokio::select! {
@@ -146,7 +147,7 @@ impl Sse {
                 let this = Arc::clone(self);
                 async move { this.tell(reply).await }
             });
-            self.asides.send_all(replies).await;
+            self.fire_and_forget.send_all(replies).await;
         }
     }
 }
@@ -209,7 +210,7 @@ impl Drop for Waiting<'_> {
         let unanswered = self.session.pending.forget(self.id);
         if unanswered && self.tell {
             let (session, notice) = (Arc::clone(self.session), rpc::cancelled(self.id));
-            self.session.asides.send_later(async move { session.tell(notice).await });
+            self.session.fire_and_forget.send_later(async move { session.tell(notice).await });
         }
     }
 }

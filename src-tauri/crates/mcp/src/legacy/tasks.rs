@@ -40,7 +40,7 @@ impl Session {
     }
 
     /// The tasks that the server lists, page by page. Only where it declares that it can
-    /// ([`crate::Found::lists_tasks`]).
+    /// ([`crate::FoundServer::lists_tasks`]).
     ///
     /// # Errors
     /// Any; [`Error::Protocol`] for a list that repeats a cursor or is no list; [`Error::TooMuch`] for one whose first

@@ -8,7 +8,7 @@ mod tasks;
 mod tools;
 
 pub use discover::Discovered;
-pub use subscription::{Pushed, Subscription, Wanted};
+pub use subscription::{Pushed, Subscription, SubscriptionFilter};
 
 pub(crate) use discover::{STATEMENT, Verdict, not_mcp, says_too_much, verdict};
 pub(crate) use meta::{client_info, meta};

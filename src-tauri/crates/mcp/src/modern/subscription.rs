@@ -16,18 +16,18 @@ use crate::{
     view::{Fields, elements, text},
 };
 
-/// What to be told of.
+/// What a subscription tells of.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub struct Wanted {
+pub struct SubscriptionFilter {
     /// Changes of these tasks (sensitive).
     pub task_ids: Vec<String>,
     /// Changes of the list of tools.
     pub tools_list_changed: bool,
 }
 
-impl fmt::Debug for Wanted {
+impl fmt::Debug for SubscriptionFilter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Wanted({} tasks, tools: {})", self.task_ids.len(), self.tools_list_changed)
+        write!(f, "SubscriptionFilter({} tasks, tools: {})", self.task_ids.len(), self.tools_list_changed)
     }
 }
 
@@ -35,7 +35,7 @@ impl fmt::Debug for Wanted {
 /// is dropped. It does not outlive its connection: after [`Pushed::Cut`] the caller opens another.
 pub struct Subscription {
     id: u64,
-    granted: Wanted,
+    granted: SubscriptionFilter,
     /// None once it has ended.
     stream: Option<Stream>,
 }
@@ -80,7 +80,7 @@ impl Client {
     ///
     /// # Errors
     /// Any but [`Error::LegacyOnly`]. -32601 says that the server has no such thing.
-    pub async fn listen(&self, wanted: &Wanted) -> Result<Subscription, Error> {
+    pub async fn listen(&self, wanted: &SubscriptionFilter) -> Result<Subscription, Error> {
         self.usable()?;
         let mut filter = serde_json::Map::new();
         if !wanted.task_ids.is_empty() {
@@ -116,7 +116,8 @@ impl Client {
                     Stream::Stdio { news, asked }
                 }
             };
-            let mut subscription = Subscription { id, granted: Wanted::default(), stream: Some(stream) };
+            let mut subscription =
+                Subscription { id, granted: SubscriptionFilter::default(), stream: Some(stream) };
             subscription.acknowledge(wanted).await?;
             Ok(subscription)
         };
@@ -135,7 +136,7 @@ fn not_a_stream(answer: Result<Json, Error>) -> Error {
 impl Subscription {
     /// What the server agreed to, of what was wanted.
     #[must_use]
-    pub fn granted(&self) -> &Wanted {
+    pub fn granted(&self) -> &SubscriptionFilter {
         &self.granted
     }
 
@@ -162,7 +163,7 @@ impl Subscription {
     }
 
     /// Waits for the acknowledgement. An end in order before it grants nothing.
-    async fn acknowledge(&mut self, wanted: &Wanted) -> Result<(), Error> {
+    async fn acknowledge(&mut self, wanted: &SubscriptionFilter) -> Result<(), Error> {
         loop {
             match self.came().await {
                 Some(Came::News(message)) if message.method == "notifications/subscriptions/acknowledged" => {
@@ -171,7 +172,7 @@ impl Subscription {
                     let ids = granted.some("taskIds").and_then(elements).unwrap_or_default();
                     let ids: HashSet<String> = ids.into_iter().filter_map(text).collect();
                     let tools = granted.some("toolsListChanged").is_some_and(|raw| raw.get() == "true");
-                    self.granted = Wanted {
+                    self.granted = SubscriptionFilter {
                         // A server cannot grant what was not asked for.
                         task_ids: wanted.task_ids.iter().filter(|id| ids.contains(*id)).cloned().collect(),
                         tools_list_changed: wanted.tools_list_changed && tools,

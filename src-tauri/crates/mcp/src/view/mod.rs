@@ -9,7 +9,7 @@ mod sampling;
 mod task;
 
 pub use question::QuestionView;
-pub use result::{ContentPart, ResultView};
+pub use result::{ContentBlock, ToolResult};
 pub use rpc_error::RpcError;
 pub use task::{TaskView, Ttl};
 

@@ -9,18 +9,18 @@ use super::{Fields, elements, text_of};
 
 /// A tool's result, as far as it is legible. It may be as long as a message: nothing of it is copied.
 #[derive(Debug, Clone)]
-pub struct ResultView<'a> {
+pub struct ToolResult<'a> {
     /// Whether the tool says that it failed.
     pub is_error: bool,
     /// What it has to show, in order.
-    pub content: Vec<ContentPart<'a>>,
+    pub content: Vec<ContentBlock<'a>>,
     /// `structuredContent`, whatever its shape.
     pub structured: Option<&'a RawValue>,
 }
 
 /// One content block.
 #[derive(Debug, Clone)]
-pub struct ContentPart<'a> {
+pub struct ContentBlock<'a> {
     /// Its type (`text`, `image`, …), cut where it is long; empty when it gives none.
     pub kind: String,
     /// The block as received.
@@ -28,7 +28,7 @@ pub struct ContentPart<'a> {
     text: Option<&'a RawValue>,
 }
 
-impl<'a> ResultView<'a> {
+impl<'a> ToolResult<'a> {
     /// Reads what can be read; never fails as a whole. Content that is one block or one string instead of a list
     /// is a list of one.
     #[must_use]
@@ -37,7 +37,7 @@ impl<'a> ResultView<'a> {
         let content = fields.some("content").map(|raw| elements(raw).unwrap_or_else(|| vec![raw]));
         Self {
             is_error: fields.some("isError").is_some_and(|raw| matches!(raw.get(), "true" | "\"true\"")),
-            content: content.into_iter().flatten().map(ContentPart::of).collect(),
+            content: content.into_iter().flatten().map(ContentBlock::of).collect(),
             structured: fields.get("structuredContent"),
         }
     }
@@ -45,7 +45,7 @@ impl<'a> ResultView<'a> {
     /// All text, one part per line.
     #[must_use]
     pub fn text(&self) -> String {
-        let parts: Vec<_> = self.content.iter().filter_map(ContentPart::text).collect();
+        let parts: Vec<_> = self.content.iter().filter_map(ContentBlock::text).collect();
         parts.join("\n")
     }
 
@@ -63,7 +63,7 @@ impl<'a> ResultView<'a> {
     }
 }
 
-impl<'a> ContentPart<'a> {
+impl<'a> ContentBlock<'a> {
     fn of(raw: &'a RawValue) -> Self {
         let fields = Fields::lenient(raw);
         let is_text = |raw: &&RawValue| raw.get().starts_with('"');

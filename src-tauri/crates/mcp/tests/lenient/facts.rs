@@ -1,7 +1,7 @@
 //! What a person can be told of what came, as short texts: the first word says of what.
 
 use signalbox_forms::{FormSpec, form_spec};
-use signalbox_mcp::{Error, Hint, QuestionView, ResultView, RpcError, Stage, TaskView, Tool, Ttl};
+use signalbox_mcp::{Error, Hint, QuestionView, RpcError, Stage, TaskView, Tool, ToolResult, Ttl};
 use signalbox_model::{Json, Mode, Status, Timestamp, Word};
 
 /// What came of one request: the facts, and the JSON in which they were kept.
@@ -76,7 +76,7 @@ impl Seen {
     }
 
     pub(crate) fn result(&mut self, raw: &Json) {
-        let view = ResultView::read(raw);
+        let view = ToolResult::read(raw);
         self.say(format!(
             "result {}{}",
             if view.is_error { "that failed: " } else { "" },

@@ -16,7 +16,7 @@ use std::{
     time::Duration,
 };
 
-use signalbox_demo::{Carrier, Oddity, Wire};
+use signalbox_demo::{Carrier, DemoWire, Oddity};
 
 use crate::{
     asks::{Ask, PLACES, found},
@@ -54,22 +54,22 @@ fn the_table_is_complete() {
 
 #[tokio::test]
 async fn over_stdio_on_the_modern_wire() {
-    run((Carrier::Stdio, Wire::Modern), |row| !row.is_large()).await;
+    run((Carrier::Stdio, DemoWire::Modern), |row| !row.is_large()).await;
 }
 
 #[tokio::test]
 async fn over_http_on_the_modern_wire() {
-    run((Carrier::Http, Wire::Modern), |row| !row.is_large()).await;
+    run((Carrier::Http, DemoWire::Modern), |row| !row.is_large()).await;
 }
 
 #[tokio::test]
 async fn over_stdio_on_the_legacy_wire() {
-    run((Carrier::Stdio, Wire::Legacy), |row| !row.is_large()).await;
+    run((Carrier::Stdio, DemoWire::Legacy), |row| !row.is_large()).await;
 }
 
 #[tokio::test]
 async fn over_http_on_the_legacy_wire() {
-    run((Carrier::Http, Wire::Legacy), |row| !row.is_large()).await;
+    run((Carrier::Http, DemoWire::Legacy), |row| !row.is_large()).await;
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! One case: what the server does, and what must hold.
 
-use signalbox_demo::{Carrier, Demo, Fault, Legacy, Notices, Oddity, Style, Wire};
+use signalbox_demo::{Carrier, Demo, DemoWire, Fault, Legacy, Notices, Oddity, Style};
 
 use crate::{asks::Ask, stage::Place};
 
@@ -11,7 +11,7 @@ pub(crate) struct Row {
     pub(crate) holds: Holds,
     /// The only carrier or wire it makes sense for, and why.
     carrier: Option<(Carrier, &'static str)>,
-    wire: Option<(Wire, &'static str)>,
+    wire: Option<(DemoWire, &'static str)>,
 }
 
 /// What the server does to the next message of the kind that is asked for.
@@ -62,7 +62,7 @@ impl Row {
         self
     }
 
-    pub(crate) fn on(mut self, wire: Wire, why: &'static str) -> Self {
+    pub(crate) fn on(mut self, wire: DemoWire, why: &'static str) -> Self {
         self.wire = Some((wire, why));
         self
     }
@@ -102,9 +102,9 @@ impl Row {
         }
     }
 
-    fn deed(&self, wire: Wire) -> Deed {
+    fn deed(&self, wire: DemoWire) -> Deed {
         let named = |name: &str| Oddity::named(name).unwrap_or_else(|| panic!("there is no oddity {name}"));
-        let by_wire = |modern, legacy| if wire == Wire::Modern { modern } else { legacy };
+        let by_wire = |modern, legacy| if wire == DemoWire::Modern { modern } else { legacy };
         let says = |text: String| Deed::Faults(vec![Fault::Say(text)]);
         let result = |result: &str| says(r#"{"jsonrpc":"2.0","id":$ID,"result":"#.to_owned() + result + "}");
         match self.does {
@@ -118,8 +118,8 @@ impl Row {
                 let params = r#"{"message":"?","requestedSchema":"#.to_owned() + schema + "}";
                 let asked = r#""method":"elicitation/create","params":"#.to_owned() + &params;
                 match wire {
-                    Wire::Modern => result(&format!(r#"{{"inputRequests":{{"survey":{{{asked}}}}}}}"#)),
-                    Wire::Legacy => says(format!(r#"{{"jsonrpc":"2.0","id":$ID,{asked}}}"#)),
+                    DemoWire::Modern => result(&format!(r#"{{"inputRequests":{{"survey":{{{asked}}}}}}}"#)),
+                    DemoWire::Legacy => says(format!(r#"{{"jsonrpc":"2.0","id":$ID,{asked}}}"#)),
                 }
             }
             Does::Manners(manners) => {
@@ -176,7 +176,7 @@ impl Holds {
                 (if carrier == Carrier::Stdio { *stdio } else { *http }).at((carrier, wire))
             }
             Self::On { modern, legacy } => {
-                (if wire == Wire::Modern { *modern } else { *legacy }).at((carrier, wire))
+                (if wire == DemoWire::Modern { *modern } else { *legacy }).at((carrier, wire))
             }
             plain => plain,
         }

@@ -9,9 +9,9 @@ use std::{
     time::Duration,
 };
 
-use signalbox_demo::{Carrier, Demo, HttpServer, Legacy, ManualClock, Wire, Wires};
+use signalbox_demo::{Carrier, Demo, DemoWire, HttpServer, Legacy, ManualClock, Wires};
 use signalbox_mcp::{
-    Client, Connection, Declared, Endpoint, Error, Found, Options, Remembered, Session, SessionEvents,
+    Client, Connection, Declared, Endpoint, Error, FoundServer, Options, Remembered, Session, SessionEvents,
 };
 use tempfile::TempDir;
 use tokio::{
@@ -22,7 +22,7 @@ use tokio::{
 };
 
 /// Where a case runs.
-pub(crate) type Place = (Carrier, Wire);
+pub(crate) type Place = (Carrier, DemoWire);
 
 /// Nothing here takes as long: who waits longer hangs.
 const NEVER: Duration = Duration::from_secs(30);
@@ -42,7 +42,7 @@ pub(crate) struct Stage {
 
 /// A connection, and what comes over it.
 pub(crate) struct Opened {
-    pub(crate) found: Found,
+    pub(crate) found: FoundServer,
     /// Of the legacy wire.
     pub(crate) talk: Option<(Session, SessionEvents)>,
 }
@@ -63,7 +63,7 @@ impl Stage {
     /// `patience` is how long our client waits for an answer, `legacy` the server's manners on that wire.
     pub(crate) async fn set(place: Place, patience: Duration, legacy: Legacy) -> Self {
         let clock = ManualClock::at("2026-01-01T00:00:00Z".parse().expect("a time"));
-        let wires = if place.1 == Wire::Modern { Wires::Modern } else { Wires::Legacy };
+        let wires = if place.1 == DemoWire::Modern { Wires::Modern } else { Wires::Legacy };
         let demo =
             Demo::builder().wires(wires).legacy(legacy).clock(clock.clone()).build().expect("a server");
         let written = Ear::default();
@@ -86,8 +86,8 @@ impl Stage {
     /// Connects over the wire that the server is known to speak.
     pub(crate) async fn connect(&self) -> Result<Opened, Error> {
         let wire = match self.place.1 {
-            Wire::Modern => signalbox_model::Wire::Modern,
-            Wire::Legacy => signalbox_model::Wire::Legacy,
+            DemoWire::Modern => signalbox_model::Wire::Modern,
+            DemoWire::Legacy => signalbox_model::Wire::Legacy,
         };
         match self.client.connect(Remembered { wire: Some(wire), session: None }).await? {
             Connection::Modern(found) => Ok(Opened { found, talk: None }),

@@ -5,8 +5,8 @@
 use serde_json::json;
 use signalbox_demo::{
     Carrier::{Http, Stdio},
+    DemoWire::{Legacy, Modern},
     Fault, Style,
-    Wire::{Legacy, Modern},
 };
 
 use crate::{

@@ -1,6 +1,8 @@
 //! Ids of requests: never one that an earlier run may have used where that matters, and small ones where it does not.
 
-use signalbox_mcp::{CallOptions, Connection, Options, Remembered, SavedSession, Subscription, Wanted};
+use signalbox_mcp::{
+    CallOptions, Connection, Options, Remembered, SavedSession, Subscription, SubscriptionFilter,
+};
 use signalbox_model::Wire;
 
 use crate::{
@@ -104,7 +106,7 @@ async fn what_names_a_request_names_it_by_its_large_id_too() {
     let cancelled = pipe.take("notifications/cancelled").await;
     assert_eq!(cancelled["params"]["requestId"], LATE + 1);
 
-    let wanted = Wanted { task_ids: vec!["t".into()], tools_list_changed: false };
+    let wanted = SubscriptionFilter { task_ids: vec!["t".into()], tools_list_changed: false };
     let listening: tokio::task::JoinHandle<Result<Subscription, _>> =
         tokio::spawn(async move { listener.listen(&wanted).await });
     let id = pipe.take("subscriptions/listen").await["id"].clone();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use http::HeaderValue;
-use signalbox_mcp::{Authorization, Authorize, CallOptions, Error, Options, Pushed, Wanted};
+use signalbox_mcp::{Authorization, Authorize, CallOptions, Error, Options, Pushed, SubscriptionFilter};
 use signalbox_model::Json;
 
 use crate::{
@@ -63,7 +63,7 @@ async fn over_http_in_bodies_events_and_errors() {
 
     let pushed = {
         let client = client.clone();
-        let wanted = Wanted { task_ids: vec!["t".into()], tools_list_changed: false };
+        let wanted = SubscriptionFilter { task_ids: vec!["t".into()], tools_list_changed: false };
         tokio::spawn(async move {
             let mut subscription = client.listen(&wanted).await.unwrap();
             subscription.next().await

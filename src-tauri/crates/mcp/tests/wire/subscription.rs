@@ -1,16 +1,22 @@
 //! Subscriptions of the modern wire.
 
 use serde_json::json;
-use signalbox_mcp::{Client, Error, Meaning, Options, Pushed, Subscription, TaskView, Wanted};
+use signalbox_mcp::{Client, Error, Meaning, Options, Pushed, Subscription, SubscriptionFilter, TaskView};
 use signalbox_model::Status;
 
 use crate::peer::{Peer, soon};
 
-fn wanted(ids: &[&str], tools: bool) -> Wanted {
-    Wanted { task_ids: ids.iter().map(|id| (*id).to_owned()).collect(), tools_list_changed: tools }
+fn wanted(ids: &[&str], tools: bool) -> SubscriptionFilter {
+    SubscriptionFilter {
+        task_ids: ids.iter().map(|id| (*id).to_owned()).collect(),
+        tools_list_changed: tools,
+    }
 }
 
-fn listening(client: &Client, wanted: Wanted) -> tokio::task::JoinHandle<Result<Subscription, Error>> {
+fn listening(
+    client: &Client,
+    wanted: SubscriptionFilter,
+) -> tokio::task::JoinHandle<Result<Subscription, Error>> {
     let client = client.clone();
     tokio::spawn(async move { client.listen(&wanted).await })
 }
@@ -104,7 +110,7 @@ async fn over_http_an_end_says_how_it_came() {
         let mut stream = listen.stream().await;
         stream.message(&acknowledged(&id, "{}")).await;
         let mut subscription = listening.await.unwrap().unwrap();
-        assert_eq!(*subscription.granted(), Wanted::default(), "nothing is granted");
+        assert_eq!(*subscription.granted(), SubscriptionFilter::default(), "nothing is granted");
         if let Some(last) = last {
             stream.message(last).await;
         }

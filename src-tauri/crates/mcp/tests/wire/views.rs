@@ -1,7 +1,7 @@
 //! The lenient views, field by field, on what real servers were seen to send.
 
 use serde_json::value::RawValue;
-use signalbox_mcp::{QuestionView, ResultView, TaskView, Ttl};
+use signalbox_mcp::{QuestionView, TaskView, ToolResult, Ttl};
 use signalbox_model::{Json, Mode, Status, Timestamp};
 
 fn json(text: &str) -> Json {
@@ -211,11 +211,11 @@ fn results() {
     ];
     for (text, is_error, shown) in cases {
         let result = json(text);
-        let view = ResultView::read(&result);
+        let view = ToolResult::read(&result);
         assert_eq!((view.is_error, view.text().as_str()), (is_error, shown), "{text}");
     }
     let result = json(r#"{"content":[{"type":"image","data":"x"},"t"],"structuredContent":null}"#);
-    let view = ResultView::read(&result);
+    let view = ToolResult::read(&result);
     let kinds: Vec<&str> = view.content.iter().map(|part| part.kind.as_str()).collect();
     assert_eq!(kinds, ["image", "text"]);
     assert_eq!(view.content[0].raw.get(), r#"{"type":"image","data":"x"}"#, "parts are kept as received");

@@ -8,7 +8,7 @@ use url::Url;
 
 use super::{
     Challenge, Grant, OAuthSettings, SignInError,
-    error::Why,
+    error::WhySignIn,
     kept::Kept,
     redirect::{Expected, WayBack},
     renewal::{NEW, Renewal, State},
@@ -23,9 +23,9 @@ pub struct Account {
     inner: Arc<Renewal>,
 }
 
-/// Who is signed in.
+/// How an account stands: who let it in, to what, and whether that is over.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Standing {
+pub struct AccountState {
     /// The authorization server that let them in.
     pub issuer: String,
     /// What was granted.
@@ -78,7 +78,7 @@ impl Account {
                     return Ok(Some(token));
                 }
                 if is_person && kept.refresh().is_none() {
-                    return Err(Why::Expired.into());
+                    return Err(WhySignIn::Expired.into());
                 }
             }
         }
@@ -103,12 +103,12 @@ impl Account {
             return Ok(current.clone());
         }
         if self.inner.is_person() {
-            let kept = state.kept.as_ref().ok_or(Why::Never)?;
+            let kept = state.kept.as_ref().ok_or(WhySignIn::Never)?;
             if let Some(challenge) = challenge.filter(|challenge| challenge.wants_more()) {
-                return Err(Why::Scope { scopes: challenge.scopes.clone() }.into());
+                return Err(WhySignIn::Scope { scopes: challenge.scopes.clone() }.into());
             }
             if kept.refresh().is_none() {
-                return Err(if current.is_some() { Why::Rejected } else { Why::Expired }.into());
+                return Err(if current.is_some() { WhySignIn::Rejected } else { WhySignIn::Expired }.into());
             }
         }
         // It was new, and the server did not take it: another one like it would fare no better.
@@ -116,7 +116,7 @@ impl Account {
         let has = |scope| state.kept.as_ref().is_some_and(|kept| kept.scopes().contains(scope));
         let widens = challenge.is_some_and(|c| c.wants_more() && !c.scopes.iter().all(has));
         if is_new && !widens {
-            return Err(Why::Rejected.into());
+            return Err(WhySignIn::Rejected.into());
         }
         Arc::clone(&self.inner).renewed(state, challenge.cloned()).await
     }
@@ -205,9 +205,9 @@ impl Account {
     ///
     /// # Errors
     /// When the secret store does not open.
-    pub async fn standing(&self) -> Result<Option<Standing>, SignInError> {
+    pub async fn standing(&self) -> Result<Option<AccountState>, SignInError> {
         let state = self.load().await?;
-        Ok(state.kept.as_ref().map(|kept| Standing {
+        Ok(state.kept.as_ref().map(|kept| AccountState {
             issuer: kept.issuer.clone(),
             scopes: kept.scopes().to_vec(),
             over: kept.credentials.is_none(),

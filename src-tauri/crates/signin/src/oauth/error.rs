@@ -11,7 +11,7 @@ pub enum SignInError {
     #[error("a sign-in is needed: {why}")]
     Needed {
         /// Why the tokens that we have, if any, do not do.
-        why: Why,
+        why: WhySignIn,
     },
     /// The authorization server (or the server itself) does not answer, or not now. Worth trying again later.
     #[error("{host} cannot be reached for the sign-in: {message}")]
@@ -62,7 +62,7 @@ pub enum SignInError {
 
 /// Why a person has to sign in.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Why {
+pub enum WhySignIn {
     /// Nobody has yet.
     #[error("nobody has signed in yet")]
     Never,
@@ -157,8 +157,8 @@ impl From<Distrust> for SignInError {
     }
 }
 
-impl From<Why> for SignInError {
-    fn from(why: Why) -> Self {
+impl From<WhySignIn> for SignInError {
+    fn from(why: WhySignIn) -> Self {
         Self::Needed { why }
     }
 }

@@ -7,21 +7,21 @@
 //!
 //! The protocol is rmcp's `AuthorizationManager`; nobody else links it. What comes from the network is hostile: every
 //! exchange goes through `exchange`, every document through `session`. rmcp logs codes and tokens at some levels, so
-//! nothing of it is ever logged (`quiet`), and none of its error texts is passed on.
+//! nothing of it is ever logged (`unlogged`), and none of its error texts is passed on.
 
 mod account;
 mod challenge;
 mod error;
 mod exchange;
 mod kept;
-mod quiet;
 mod redirect;
 mod renewal;
 mod session;
 mod settings;
 mod steps;
+mod unlogged;
 
-pub use account::{Account, Revocation, Standing};
+pub use account::{Account, AccountState, Revocation};
 pub use challenge::Challenge;
-pub use error::{Distrust, SignInError, Why};
-pub use settings::{Algorithm, Client, Grant, Machine, OAuthSettings, Person, Proof};
+pub use error::{Distrust, SignInError, WhySignIn};
+pub use settings::{Algorithm, Grant, Machine, OAuthSettings, Person, Proof, RegisteredClient};

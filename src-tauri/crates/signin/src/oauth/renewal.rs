@@ -10,8 +10,8 @@ use tokio::{
 use url::Url;
 
 use super::{
-    Challenge, Client, Grant, Machine, OAuthSettings, Person, Proof, SignInError,
-    error::Why,
+    Challenge, Grant, Machine, OAuthSettings, Person, Proof, RegisteredClient, SignInError,
+    error::WhySignIn,
     exchange::{Builder, Clients, Exchange},
     kept::Kept,
     session::{Session, manager},
@@ -103,7 +103,7 @@ impl Renewal {
     }
 
     async fn refresh(&self, state: &mut State, person: &Person) -> Result<SecretValue, SignInError> {
-        let kept = state.kept.as_ref().ok_or(Why::Never)?;
+        let kept = state.kept.as_ref().ok_or(WhySignIn::Never)?;
         let identity = self.identity(person, kept).await?;
         let mut session = self.again(kept).await?;
         match session.refresh(kept, &identity).await {
@@ -238,7 +238,7 @@ impl Renewal {
         }
     }
 
-    async fn registered(&self, client: &Client) -> Result<Identity, SignInError> {
+    async fn registered(&self, client: &RegisteredClient) -> Result<Identity, SignInError> {
         let secret = match &client.secret {
             Some(secret) => Some(self.secrets.resolve(secret).await?),
             None => None,
@@ -248,7 +248,7 @@ impl Renewal {
 
     /// Takes over what a renewal brought.
     async fn take(&self, state: &mut State, kept: Kept) -> Result<SecretValue, SignInError> {
-        let token = kept.access().ok_or(Why::Expired)?;
+        let token = kept.access().ok_or(WhySignIn::Expired)?;
         let (renewed, unsaved) = (Some(Instant::now()), self.is_person());
         *state = State { loaded: true, kept: Some(kept), unsaved, renewed, failed: None };
         self.save(state).await;

@@ -12,7 +12,7 @@ use super::{
     Challenge, SignInError,
     error::{Distrust, shown},
     exchange::{Clients, Exchange, host},
-    quiet::quietly,
+    unlogged::unlogged,
 };
 
 const MOST_SCOPES: usize = 64;
@@ -37,12 +37,12 @@ impl Session {
     ) -> Result<Self, SignInError> {
         let exchange = Arc::new(Exchange::new(Arc::clone(clients), server));
         exchange.admit(server)?;
-        let mut manager = quietly(&exchange, manager(server, &exchange)).await?;
+        let mut manager = unlogged(&exchange, manager(server, &exchange)).await?;
         let store = InMemoryCredentialStore::new();
         manager.set_credential_store(store.clone());
         let challenge = challenge.map(Challenge::header);
         let step = Box::pin(manager.resolve_metadata_from_challenge(challenge.as_deref()));
-        let found = quietly(&exchange, step).await?;
+        let found = unlogged(&exchange, step).await?;
         // Addresses that nobody published are guesses, and nobody answers for them.
         if !found.source.is_discovered() {
             return Err(SignInError::NotOffered);

@@ -32,14 +32,14 @@ pub enum Grant {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Person {
     /// A client registered with the authorization server beforehand.
-    pub client: Option<Client>,
+    pub client: Option<RegisteredClient>,
     /// The HTTPS URL of a client-id metadata document, for authorization servers that take one.
     pub client_metadata_url: Option<Url>,
 }
 
 /// A client registered beforehand.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Client {
+pub struct RegisteredClient {
     /// The client id that the authorization server gave out.
     pub id: String,
     /// Its secret, if it has one.

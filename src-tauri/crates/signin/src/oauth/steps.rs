@@ -11,10 +11,10 @@ use url::{Url, form_urlencoded};
 
 use super::{
     OAuthSettings, SignInError,
-    error::{Why, shown},
+    error::{WhySignIn, shown},
     kept::{self, Kept},
-    quiet::quietly,
     session::{Session, additional},
+    unlogged::unlogged,
 };
 use crate::SecretValue;
 
@@ -41,7 +41,7 @@ impl Session {
         let scopes: Vec<&str> = scopes.iter().map(String::as_str).collect();
         let exchange = Arc::clone(&self.exchange);
         let step = self.manager.register_client(&settings.client_name, redirect.as_str(), &scopes);
-        let client = quietly(&exchange, step).await.map_err(|error| match error {
+        let client = unlogged(&exchange, step).await.map_err(|error| match error {
             // Registration that is closed to the public often has an address all the same.
             SignInError::Malformed { .. } if exchange.status().is_some_and(|s| s.is_client_error()) => {
                 SignInError::NoClient
@@ -60,7 +60,7 @@ impl Session {
     ) -> Result<(Url, String), SignInError> {
         self.speak_as(identity, redirect).await?;
         let scopes: Vec<&str> = scopes.iter().map(String::as_str).collect();
-        let url = quietly(&self.exchange, self.manager.get_authorization_url(&scopes)).await?;
+        let url = unlogged(&self.exchange, self.manager.get_authorization_url(&scopes)).await?;
         let url = Url::parse(&url).map_err(|_| self.malformed("an endpoint that is no URL"))?;
         let state = url.query_pairs().find(|(name, _)| name == "state").map(|(_, state)| state.into_owned());
         let state = state.ok_or_else(|| self.malformed("an endpoint that swallows its query"))?;
@@ -75,7 +75,7 @@ impl Session {
         issuer: Option<&str>,
     ) -> Result<StoredCredentials, SignInError> {
         let step = self.manager.exchange_code_for_token_with_issuer(code, state, issuer);
-        quietly(&self.exchange, Box::pin(step)).await?;
+        unlogged(&self.exchange, Box::pin(step)).await?;
         self.credentials().await
     }
 
@@ -86,21 +86,21 @@ impl Session {
         identity: &Identity,
     ) -> Result<StoredCredentials, SignInError> {
         if self.issuer != kept.issuer {
-            return Err(Why::Moved { issuer: shown(&self.issuer) }.into());
+            return Err(WhySignIn::Moved { issuer: shown(&self.issuer) }.into());
         }
         if identity.id != kept.client_id {
-            return Err(Why::OtherClient.into());
+            return Err(WhySignIn::OtherClient.into());
         }
-        let credentials = kept.credentials.clone().ok_or(Why::Expired)?;
+        let credentials = kept.credentials.clone().ok_or(WhySignIn::Expired)?;
         self.store = kept::store(credentials).await;
         self.manager.set_credential_store(self.store.clone());
         // A renewal redirects nobody; rmcp wants an address all the same.
         let redirect = self.server.clone();
         self.speak_as(identity, &redirect).await?;
-        match quietly(&self.exchange, Box::pin(self.manager.refresh_token())).await {
+        match unlogged(&self.exchange, Box::pin(self.manager.refresh_token())).await {
             Ok(_) => self.credentials().await,
             // Whatever its reason, by itself this will not work again.
-            Err(SignInError::Refused { code, .. }) => Err(Why::Revoked { code }.into()),
+            Err(SignInError::Refused { code, .. }) => Err(WhySignIn::Revoked { code }.into()),
             Err(error) => Err(error),
         }
     }
@@ -120,7 +120,7 @@ impl Session {
         let runtime = Handle::current();
         let step = task::spawn_blocking(move || {
             runtime.block_on(async {
-                quietly(&self.exchange, self.manager.exchange_client_credentials(&machine)).await?;
+                unlogged(&self.exchange, self.manager.exchange_client_credentials(&machine)).await?;
                 self.credentials().await
             })
         });
@@ -194,7 +194,7 @@ impl Session {
             config = config.with_client_secret(secret.expose());
         }
         let exchange = Arc::clone(&self.exchange);
-        quietly(&exchange, async { self.manager.configure_client(config) }).await
+        unlogged(&exchange, async { self.manager.configure_client(config) }).await
     }
 
     /// What the last step brought, if it can be used.

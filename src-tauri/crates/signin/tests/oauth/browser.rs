@@ -10,7 +10,10 @@ use serde_json::json;
 use signalbox_model::Secret;
 use signalbox_signin::{
     Secrets,
-    oauth::{Challenge, Client, Grant, OAuthSettings, Person, Revocation, SignInError, Standing, Why},
+    oauth::{
+        AccountState, Challenge, Grant, OAuthSettings, Person, RegisteredClient, Revocation, SignInError,
+        WhySignIn,
+    },
 };
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
@@ -42,7 +45,7 @@ async fn a_person_signs_in_and_out() {
     assert_eq!(asked["client_id"], "registered");
     assert!(!asked.contains_key("scope"), "no scope is invented");
     let issuer = rig.authority.url("/").as_str().trim_end_matches('/').to_owned();
-    let standing = Standing { issuer, scopes: vec![], over: false };
+    let standing = AccountState { issuer, scopes: vec![], over: false };
     assert_eq!(rig.account.standing().await.unwrap(), Some(standing));
 
     let revocation = rig.account.sign_out().await.unwrap();
@@ -196,7 +199,7 @@ async fn nobody_waits_for_ever() {
 
 #[tokio::test]
 async fn the_client_is_the_registered_one_then_the_document_then_a_new_one() {
-    let client = Client { id: "b3fore".into(), secret: None, redirect: None };
+    let client = RegisteredClient { id: "b3fore".into(), secret: None, redirect: None };
     let rig = Rig::with(as_client(client)).await;
     rig.authority.script().registration = false;
     rig.sign_in().await.unwrap();
@@ -228,7 +231,8 @@ async fn a_registered_client_proves_itself_and_comes_back_where_it_said() {
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let redirect = Url::parse(&format!("http://localhost:{port}/oauth/done")).unwrap();
     let secret = Secret::Env { var: "PATH".into() };
-    let client = Client { id: "b3fore".into(), secret: Some(secret), redirect: Some(redirect.clone()) };
+    let client =
+        RegisteredClient { id: "b3fore".into(), secret: Some(secret), redirect: Some(redirect.clone()) };
     let rig = Rig::with(as_client(client.clone())).await;
     let (done, page) = oneshot::channel();
     let sign_in = rig.account.sign_in(None, |url| {
@@ -251,7 +255,7 @@ async fn a_registered_client_proves_itself_and_comes_back_where_it_said() {
         "{error}"
     );
     drop(taken);
-    let far = Client { redirect: Some(Url::parse("http://example.org/").unwrap()), ..client };
+    let far = RegisteredClient { redirect: Some(Url::parse("http://example.org/").unwrap()), ..client };
     let far = account(&rig.secrets, rig.authority.url("/mcp"), as_client(far));
     let error = far.sign_in(None, |_| panic!("nothing may come back there")).await.unwrap_err();
     assert!(matches!(error, SignInError::Misconfigured(_)), "{error}");
@@ -268,7 +272,7 @@ async fn scopes_are_those_wanted_and_grow_with_the_next_challenge() {
     let used = rig.account.token().await.unwrap();
     let challenge = Challenge::parse("Bearer error=\"insufficient_scope\", scope=\"write read\"").unwrap();
     let error = rig.account.renew(used.as_ref(), Some(&challenge)).await.unwrap_err();
-    let wanted = Why::Scope { scopes: vec!["write".into(), "read".into()] };
+    let wanted = WhySignIn::Scope { scopes: vec!["write".into(), "read".into()] };
     assert!(
         matches!(&error, SignInError::Needed { why } if *why == wanted),
         "no refresh gives more: {error}"

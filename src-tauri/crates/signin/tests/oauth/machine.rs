@@ -4,7 +4,7 @@ use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde_json::{Value, json};
 use signalbox_model::Secret;
 use signalbox_signin::oauth::{
-    Algorithm, Challenge, Grant, Machine, OAuthSettings, Proof, Revocation, SignInError, Why,
+    Algorithm, Challenge, Grant, Machine, OAuthSettings, Proof, Revocation, SignInError, WhySignIn,
 };
 
 use crate::rig::Rig;
@@ -43,7 +43,10 @@ async fn a_machine_asks_for_more_when_the_server_wants_more() {
     assert_eq!(wider.expose(), "acce55-2");
     assert_eq!(rig.authority.asked("/token")[1]["scope"], "run deploy", "what it had, it keeps");
     let error = rig.account.renew(Some(&wider), Some(&challenge)).await.unwrap_err();
-    assert!(matches!(error, SignInError::Needed { why: Why::Rejected }), "it has got that already: {error}");
+    assert!(
+        matches!(error, SignInError::Needed { why: WhySignIn::Rejected }),
+        "it has got that already: {error}"
+    );
     assert_eq!(rig.authority.asked("/token").len(), 2, "and does not ask for it again and again");
 }
 

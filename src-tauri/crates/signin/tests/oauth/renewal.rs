@@ -5,7 +5,7 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use serde_json::json;
 use signalbox_demo::authority::Authority;
-use signalbox_signin::oauth::{OAuthSettings, SignInError, Why};
+use signalbox_signin::oauth::{OAuthSettings, SignInError, WhySignIn};
 use tokio::{sync::Semaphore, time};
 
 use crate::rig::{Rig, account, value};
@@ -17,7 +17,7 @@ async fn expiring() -> Rig {
     rig
 }
 
-fn needed(error: &SignInError) -> &Why {
+fn needed(error: &SignInError) -> &WhySignIn {
     match error {
         SignInError::Needed { why } => why,
         other => panic!("a person would have to sign in, but: {other}"),
@@ -71,11 +71,11 @@ async fn a_revoked_sign_in_needs_a_person_once_and_for_all() {
     let rig = expiring().await;
     rig.authority.script().token_error = Some((400, json!({"error": "invalid_grant"})));
     let error = rig.token().await.unwrap_err();
-    assert_eq!(*needed(&error), Why::Revoked { code: "invalid_grant".into() });
+    assert_eq!(*needed(&error), WhySignIn::Revoked { code: "invalid_grant".into() });
     let requests = rig.authority.requests();
-    assert_eq!(*needed(&rig.token().await.unwrap_err()), Why::Expired);
+    assert_eq!(*needed(&rig.token().await.unwrap_err()), WhySignIn::Expired);
     let again = account(&rig.secrets, rig.authority.url("/mcp"), OAuthSettings::default());
-    assert_eq!(*needed(&again.token().await.unwrap_err()), Why::Expired, "after a restart, too");
+    assert_eq!(*needed(&again.token().await.unwrap_err()), WhySignIn::Expired, "after a restart, too");
     assert!(again.standing().await.unwrap().unwrap().over);
     assert_eq!(rig.authority.requests(), requests, "nobody is asked again for what is over");
 
@@ -91,7 +91,7 @@ async fn without_a_refresh_token_an_expired_sign_in_needs_a_person() {
     rig.authority.script().expires_in = 1;
     rig.authority.script().refresh_tokens = false;
     rig.sign_in().await.unwrap();
-    assert_eq!(*needed(&rig.token().await.unwrap_err()), Why::Expired);
+    assert_eq!(*needed(&rig.token().await.unwrap_err()), WhySignIn::Expired);
 }
 
 #[tokio::test]
@@ -115,11 +115,11 @@ async fn an_authorization_server_that_is_down_is_left_alone_for_a_while() {
 async fn a_refused_token_is_renewed_once() {
     let rig = Rig::start().await;
     let error = rig.account.renew(None, None).await.unwrap_err();
-    assert_eq!(*needed(&error), Why::Never);
+    assert_eq!(*needed(&error), WhySignIn::Never);
     rig.sign_in().await.unwrap();
     let used = value("acce55-1");
     let error = rig.account.renew(Some(&used), None).await.unwrap_err();
-    assert_eq!(*needed(&error), Why::Rejected, "one that new is not refused for its age");
+    assert_eq!(*needed(&error), WhySignIn::Rejected, "one that new is not refused for its age");
 
     time::pause();
     time::advance(Duration::from_secs(31)).await;
@@ -141,6 +141,6 @@ async fn another_authorization_server_gets_nothing_of_what_the_first_gave() {
     // The server comes to rely on another one: only that one's tokens count from now on.
     rig.authority.script().servers = Some(json!([other.url("/").as_str().trim_end_matches('/')]));
     let error = rig.token().await.unwrap_err();
-    assert!(matches!(needed(&error), Why::Moved { .. }), "{error}");
+    assert!(matches!(needed(&error), WhySignIn::Moved { .. }), "{error}");
     assert!(other.asked("/token").is_empty(), "no refresh token went there");
 }

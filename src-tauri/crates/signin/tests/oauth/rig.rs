@@ -5,7 +5,7 @@ use std::sync::Arc;
 use signalbox_demo::authority::Authority;
 use signalbox_signin::{
     SecretValue, Secrets,
-    oauth::{Account, Challenge, Client, Grant, OAuthSettings, Person, SignInError},
+    oauth::{Account, Challenge, Grant, OAuthSettings, Person, RegisteredClient, SignInError},
 };
 use tokio::sync::oneshot;
 use url::Url;
@@ -58,7 +58,7 @@ pub(crate) fn account(secrets: &Arc<Secrets>, url: Url, settings: OAuthSettings)
     Account::new(Arc::clone(secrets), "s1", url, settings, reqwest::Client::builder)
 }
 
-pub(crate) fn as_client(client: Client) -> OAuthSettings {
+pub(crate) fn as_client(client: RegisteredClient) -> OAuthSettings {
     let person = Person { client: Some(client), ..Person::default() };
     OAuthSettings { grant: Grant::Person(person), ..OAuthSettings::default() }
 }

@@ -4,6 +4,7 @@
 //! made. Read one after the other they are what the table is today; none ever changes once it is released.
 
 pub(crate) mod calls;
+pub(crate) mod counts;
 pub(crate) mod decisions;
 pub(crate) mod events;
 pub(crate) mod meta;
@@ -14,7 +15,6 @@ pub(crate) mod rounds;
 pub(crate) mod servers;
 pub(crate) mod sessions;
 pub(crate) mod settings;
-pub(crate) mod tally;
 pub(crate) mod tools;
 
 /// The columns of a table in the order its row is read and written.

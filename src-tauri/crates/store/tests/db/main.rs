@@ -4,6 +4,7 @@
 
 mod calls;
 mod commit;
+mod counts;
 mod cut;
 mod decisions;
 mod export;
@@ -21,5 +22,4 @@ mod salvage;
 mod samples;
 mod sweep;
 mod tables;
-mod tally;
 mod texts;

@@ -9,8 +9,8 @@ use signalbox_model::{
     RequestState, ServerId, Status, Timestamp,
 };
 use signalbox_store::{
-    Break, Bucket, CallQuery, Finding, How, OldLog, OpenError, ReadError, Reads, RequestList, RequestQuery,
-    Stop, Store, Verification, Write, restore, salvage,
+    Break, Bucket, CallQuery, Finding, How, OldLog, OpenError, ReadError, Reads, RequestQuery, Stop, Store,
+    Verification, WhichRequests, Write, restore, salvage,
 };
 use tempfile::TempDir;
 
@@ -274,7 +274,7 @@ fn format_4_counts_and_lists_what_is_stranded_apart() {
         assert_eq!(page.total, page.ids.len() as u64);
         page.ids.iter().map(|id| id.0).collect::<Vec<_>>()
     };
-    assert_eq!((ids(RequestList::NeedsYou), ids(RequestList::Answered)), (vec![2, 1, 3], vec![4]));
+    assert_eq!((ids(WhichRequests::NeedsYou), ids(WhichRequests::Answered)), (vec![2, 1, 3], vec![4]));
     let stranded = reads.live().unwrap().requests.into_iter().filter(|request| request.stranded());
     assert_eq!(stranded.count(), 2, "the server may ask them again");
     assert_eq!(reads.check(), Ok(vec![]));
@@ -316,9 +316,9 @@ fn format_6_lists_the_questions_of_a_call() {
         let page = reads.requests_page(&RequestQuery { list, limit: 10, ..RequestQuery::default() }).unwrap();
         page.ids.iter().map(|id| id.0).collect::<Vec<_>>()
     };
-    let open = [1, 2, 3, 4].map(|call| ids(RequestList::Open(CallId(call))));
+    let open = [1, 2, 3, 4].map(|call| ids(WhichRequests::Open(CallId(call))));
     assert_eq!(open, [vec![1], vec![2], vec![3], vec![]]);
-    assert_eq!(ids(RequestList::Closed(CallId(4))), [4]);
+    assert_eq!(ids(WhichRequests::Closed(CallId(4))), [4]);
     assert_eq!(reads.check(), Ok(vec![]));
     assert_eq!((format(&path), format(&path.with_extension("db.backup-v6"))), (11, 6));
 }

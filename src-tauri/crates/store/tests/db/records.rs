@@ -3,7 +3,7 @@
 use proptest::{collection::vec, option, prelude::*};
 use signalbox_model::{
     Action, Answer, Call, CallId, Cancel, CloseReason, Delivery, Earlier, Health, Hosted, Identity,
-    InputRequest, Json, Mode, Note, NoteCode, Origin, Outcome, Peer, Progress, Reason, RequestId,
+    InputRequest, Json, Mode, Note, NoteCode, Origin, Outcome, Peer, ProgressReport, Reason, RequestId,
     RequestState, Secret, Server, ServerId, Status, Task, Timestamp, Tracking, Transport, Wire,
 };
 
@@ -118,7 +118,7 @@ fn any_call() -> impl Strategy<Value = Call> {
             let (tool, summary, status_text) = texts;
             let (created_at, ended_at, next_poll_at) = times;
             let message = status_text.clone();
-            let progress = message.is_some().then(|| Progress {
+            let progress = message.is_some().then(|| ProgressReport {
                 progress: Some(Json::parse("1.0").unwrap()),
                 total: None,
                 message,

@@ -4,7 +4,7 @@ use signalbox_model::{
     Action, Answer, Call, CallId, CloseReason, Hosted, Identity, InputRequest, Mode, Outcome, RequestId,
     RequestState, Task, Timestamp,
 };
-use signalbox_store::{CommitError, RequestList, RequestQuery, Text, Undecided, Write};
+use signalbox_store::{CommitError, RequestQuery, Text, Undecided, WhichRequests, Write};
 
 use crate::samples::{Fixture, call, json, put_call, put_request, request, task};
 
@@ -12,7 +12,7 @@ fn expiring(id: u32, at: Option<i64>) -> Call {
     Call { task: Some(Task { expires_at: at.map(Timestamp), ..task("x") }), ..call(id) }
 }
 
-fn ids(at: &Fixture, list: RequestList) -> (Vec<u32>, u64) {
+fn ids(at: &Fixture, list: WhichRequests) -> (Vec<u32>, u64) {
     let page = at
         .store
         .reads()
@@ -47,7 +47,7 @@ fn the_same_question_is_stored_once() {
     }
     assert_eq!(at.store.reads().request(RequestId(99)).unwrap(), None);
     at.put([of(1, &identities[0])]);
-    assert_eq!(ids(&at, RequestList::All).1, 7, "the same number is the same question, changed");
+    assert_eq!(ids(&at, WhichRequests::All).1, 7, "the same number is the same question, changed");
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn only_what_closed_and_nobody_began_to_answer_is_let_go() {
     ];
     at.put(all.map(put_request));
     at.put((1..=7).map(|id| Write::DropRequest(RequestId(id))));
-    let (mut left, n) = ids(&at, RequestList::All);
+    let (mut left, n) = ids(&at, WhichRequests::All);
     left.sort_unstable();
     assert_eq!((left, n), (vec![2, 3, 4, 5, 6], 5), "and the count is right");
     assert!(
@@ -167,16 +167,16 @@ fn what_waits_comes_by_deadline_then_age() {
     let held = InputRequest { state: RequestState::Held, ..request(6, 3) };
     let waiting = [request(1, 1), request(2, 2), request(3, 3), request(4, 2), unassigned, held];
     at.put(waiting.map(put_request));
-    assert_eq!(ids(&at, RequestList::NeedsYou), (vec![3, 6, 2, 4, 1, 5], 6));
+    assert_eq!(ids(&at, WhichRequests::NeedsYou), (vec![3, 6, 2, 4, 1, 5], 6));
 
     // The server moves the deadline of call 2 before that of call 3, and takes away that of call 3.
     at.put([expiring(2, Some(50)), expiring(3, None)].map(put_call));
-    assert_eq!(ids(&at, RequestList::NeedsYou), (vec![2, 4, 1, 3, 5, 6], 6), "deadlines follow their task");
+    assert_eq!(ids(&at, WhichRequests::NeedsYou), (vec![2, 4, 1, 3, 5, 6], 6), "deadlines follow their task");
 
     // A question without a call is assigned to one.
     let moved = InputRequest { call: Some(CallId(2)), ..request(5, 1) };
     at.put([put_request(moved)]);
-    assert_eq!(ids(&at, RequestList::NeedsYou), (vec![2, 4, 5, 1, 3, 6], 6));
+    assert_eq!(ids(&at, WhichRequests::NeedsYou), (vec![2, 4, 5, 1, 3, 6], 6));
 }
 
 #[test]
@@ -196,18 +196,18 @@ fn what_is_over_comes_the_last_closed_first() {
         InputRequest { state: RequestState::Sending, ..request(5, 1) },
     ];
     at.put(requests.map(put_request));
-    assert_eq!(ids(&at, RequestList::Answered), (vec![2, 3, 1], 3));
+    assert_eq!(ids(&at, WhichRequests::Answered), (vec![2, 3, 1], 3));
     assert_eq!(
-        ids(&at, RequestList::NeedsYou),
+        ids(&at, WhichRequests::NeedsYou),
         (vec![4, 5], 2),
         "an answer on its way stays where it was given"
     );
-    assert_eq!(ids(&at, RequestList::All), (vec![5, 4, 3, 2, 1], 5));
+    assert_eq!(ids(&at, WhichRequests::All), (vec![5, 4, 3, 2, 1], 5));
     let page = at
         .store
         .reads()
         .requests_page(&RequestQuery {
-            list: RequestList::All,
+            list: WhichRequests::All,
             offset: 1,
             limit: 2,
             ..RequestQuery::default()
@@ -232,17 +232,18 @@ fn what_is_stranded_stands_below_what_waits_until_it_is_put_away() {
     let unsure = InputRequest { state: RequestState::Unknown, ..request(5, 2) };
     at.put([cut_off, orphan.clone(), newer, request(4, 2), unsure].map(put_request));
     assert_eq!(
-        ids(&at, RequestList::NeedsYou),
+        ids(&at, WhichRequests::NeedsYou),
         (vec![4, 5, 2, 3, 1], 5),
         "the oldest first, whatever its deadline"
     );
-    assert_eq!(ids(&at, RequestList::Answered), (vec![], 0));
+    assert_eq!(ids(&at, WhichRequests::Answered), (vec![], 0));
     let counts = at.store.reads().counts().unwrap();
     assert_eq!((counts.needs_you, counts.stranded, counts.settled), (2, 3, 0));
     let of_server: u64 = counts.servers.values().map(|share| share.requests).sum();
     assert_eq!(of_server, 2, "a badge counts what can be decided");
     for (offset, window) in [(0, vec![4, 5]), (1, vec![5, 2]), (2, vec![2, 3]), (4, vec![1]), (5, vec![])] {
-        let query = RequestQuery { list: RequestList::NeedsYou, offset, limit: 2, ..RequestQuery::default() };
+        let query =
+            RequestQuery { list: WhichRequests::NeedsYou, offset, limit: 2, ..RequestQuery::default() };
         let page = at.store.reads().requests_page(&query).unwrap();
         assert_eq!(
             (page.ids.iter().map(|id| id.0).collect::<Vec<_>>(), page.total),
@@ -253,7 +254,7 @@ fn what_is_stranded_stands_below_what_waits_until_it_is_put_away() {
     let away = InputRequest { state: RequestState::Closed, reason: Some(CloseReason::PutAway), ..orphan };
     at.put([put_request(away)]);
     assert_eq!(
-        (ids(&at, RequestList::NeedsYou), ids(&at, RequestList::Answered)),
+        (ids(&at, WhichRequests::NeedsYou), ids(&at, WhichRequests::Answered)),
         ((vec![4, 5, 3, 1], 4), (vec![2], 1))
     );
 }
@@ -286,13 +287,13 @@ fn a_window_of_a_calls_questions_reads_no_row_beside_it() {
     };
     let numbers = |ids: &[RequestId]| ids.iter().map(|id| id.0).collect::<Vec<_>>();
 
-    let (open, read) = window(RequestList::Open(CallId(1)), 0, 100, Text::Schema);
+    let (open, read) = window(WhichRequests::Open(CallId(1)), 0, 100, Text::Schema);
     assert_eq!((numbers(&open.ids), open.total), ((2_501..2_601).collect(), 500), "the oldest first");
     assert!(read < 250, "its ids, its rows and some counts: {read} rows");
     let (line, text) = &open.rows[0].0;
     assert_eq!((line.message.as_str(), &text.raw, &text.draft), ("Go on?", &None, &None), "nothing unasked");
 
-    let (closed, read) = window(RequestList::Closed(CallId(2)), 10, 10, Text::All);
+    let (closed, read) = window(WhichRequests::Closed(CallId(2)), 10, 10, Text::All);
     assert_eq!(
         (numbers(&closed.ids), closed.total),
         ((5_011..5_021).collect(), 2_500),
@@ -301,10 +302,10 @@ fn a_window_of_a_calls_questions_reads_no_row_beside_it() {
     assert!(read < 40, "{read} rows");
     assert_eq!(closed.rows[0].0.1.raw.as_ref().unwrap().text().len(), 10_002);
 
-    let (behind, read) = window(RequestList::Behind(RequestId(5_003)), 1, 3, Text::None);
+    let (behind, read) = window(WhichRequests::Behind(RequestId(5_003)), 1, 3, Text::None);
     assert_eq!((numbers(&behind.ids), behind.total), (vec![5_001, 3_000, 2_999], 3_002), "the newest first");
     assert!(read < 20, "{read} rows");
-    assert_eq!(window(RequestList::Behind(RequestId(9)), 0, 3, Text::None).0.ids, [8, 7, 6].map(RequestId));
+    assert_eq!(window(WhichRequests::Behind(RequestId(9)), 0, 3, Text::None).0.ids, [8, 7, 6].map(RequestId));
 
     let before = reads.rows_read();
     assert_eq!(numbers(&reads.waiting_of(CallId(2), 3).unwrap()), [7_501, 7_502, 7_503]);
@@ -315,7 +316,7 @@ fn a_window_of_a_calls_questions_reads_no_row_beside_it() {
 fn a_window_ends_where_its_texts_get_long() {
     let at = Fixture::new();
     at.put(flooded(1, 1));
-    let query = RequestQuery { list: RequestList::Open(CallId(1)), limit: 100, ..RequestQuery::default() };
+    let query = RequestQuery { list: WhichRequests::Open(CallId(1)), limit: 100, ..RequestQuery::default() };
     let ids = |bytes, text| {
         at.store.reads().requests_page(&RequestQuery { bytes: Some(bytes), text, ..query }).unwrap().ids.len()
     };
@@ -336,8 +337,8 @@ fn what_waits_of_a_call_comes_before_what_is_on_its_way_and_what_is_stranded() {
         stands(4, RequestState::Answered),
         stands(5, RequestState::Open),
     ]);
-    assert_eq!(ids(&at, RequestList::Open(CallId(1))), (vec![3, 5, 2, 1], 4));
-    assert_eq!(ids(&at, RequestList::Closed(CallId(1))), (vec![4], 1));
+    assert_eq!(ids(&at, WhichRequests::Open(CallId(1))), (vec![3, 5, 2, 1], 4));
+    assert_eq!(ids(&at, WhichRequests::Closed(CallId(1))), (vec![4], 1));
     assert_eq!(at.store.reads().waiting_of(CallId(1), 9).unwrap(), [3, 5].map(RequestId));
 }
 
@@ -377,7 +378,7 @@ fn a_line_says_all_but_the_long_parts() {
     let plain = InputRequest { hosted: None, draft: None, ..hosted.clone() };
     at.put([put_call(call(1)), put_request(hosted.clone())]);
     at.put([put_request(InputRequest { identity: request(2, 1).identity, id: RequestId(2), ..plain })]);
-    let query = RequestQuery { list: RequestList::Open(CallId(1)), limit: 9, ..RequestQuery::default() };
+    let query = RequestQuery { list: WhichRequests::Open(CallId(1)), limit: 9, ..RequestQuery::default() };
     let read = |text| {
         let page = at.store.reads().requests_page(&RequestQuery { text, ..query }).unwrap();
         page.rows.into_iter().map(|(row, _)| row).collect::<Vec<_>>()

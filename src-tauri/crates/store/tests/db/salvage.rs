@@ -103,7 +103,7 @@ pub(crate) fn opened(dir: &TempDir) -> Store {
     let reads = store.reads();
     assert_eq!(reads.check(), Ok(vec![]));
     let page = reads.calls_page(&CallQuery { limit: 10_000, ..CallQuery::default() }).unwrap();
-    assert_eq!(page.total, page.ids.len() as u64, "the tally is counted anew");
+    assert_eq!(page.total, page.ids.len() as u64, "the counts are made anew");
     store
 }
 

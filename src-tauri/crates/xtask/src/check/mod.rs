@@ -7,6 +7,7 @@ mod fences;
 mod layout;
 mod licences;
 mod modules;
+mod names;
 mod npm;
 mod reach;
 mod rooms;
@@ -44,6 +45,7 @@ pub(crate) fn rules(repo: &Repo, steps: &mut Steps) {
     steps.run("top level", || none(layout::unexpected_names(repo)?));
     steps.run("modules", || none(modules::offences(repo)?));
     steps.run("docs of one word", || none(docs::offences(repo)?));
+    steps.run("names of types", || none(names::offences(repo)?));
     steps.run("code in docs", || none(fences::offences(repo)?));
     steps.run("rooms of step", || none(rooms::offences(repo)?));
     steps.run("commands in texts", || none(commands::offences(repo)?));

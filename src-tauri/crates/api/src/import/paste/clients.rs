@@ -3,7 +3,7 @@
 use super::{PastedServer, Unclear, json, name, words};
 use crate::{
     NewSecret, NewTransport,
-    import::{Surroundings, Why},
+    import::{Surroundings, WhySkipped},
 };
 
 /// Options of theirs with a value that means nothing here, and why.
@@ -56,7 +56,7 @@ pub enum Unadded {
     Json,
     /// Its JSON names no server that can be reached.
     #[error(transparent)]
-    Entry(#[from] Why),
+    Entry(#[from] WhySkipped),
     /// Its URL or its program cannot be read.
     #[error(transparent)]
     Target(#[from] Box<Unclear>),

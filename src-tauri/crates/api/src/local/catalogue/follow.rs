@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use signalbox_catalogue::{Change, Line, NarrowRequest, NarrowTask};
+use signalbox_catalogue::{Change, NarrowRequest, NarrowRow, NarrowTask};
 use signalbox_engine::wall;
 use signalbox_model::Timestamp;
 use signalbox_store::{News, Portion, ReadError, Reads, Touched};
@@ -190,13 +190,13 @@ fn keep(shared: &Shared, reads: &Reads, news: &News) -> Result<Next, ReadError> 
 }
 
 /// What became of rows: those that are there are as they were read, and others that were touched are gone.
-fn changes<L: Line, B>(
+fn changes<L: NarrowRow, B>(
     there: &[(B, u64)],
     touched: &BTreeSet<L::Id>,
     mut narrow: impl FnMut(&B, u64) -> L,
 ) -> Vec<Change<L>> {
     let lines: Vec<L> = there.iter().map(|(brief, changed)| narrow(brief, *changed)).collect();
-    let found: HashSet<L::Id> = lines.iter().map(Line::id).collect();
+    let found: HashSet<L::Id> = lines.iter().map(NarrowRow::id).collect();
     let gone = touched.iter().filter(|id| !found.contains(*id)).map(|id| Change::Gone(*id));
     lines.into_iter().map(Change::Put).chain(gone).collect()
 }

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use jiff::tz::TimeZone;
 use signalbox_catalogue::{
-    Filter, Line, NarrowRequest, NarrowTask, Order, Query, Rows, Suggestion, World, suggest,
+    Filter, NarrowRequest, NarrowRow, NarrowTask, Order, Query, Rows, Suggestion, World, suggest,
 };
 use signalbox_engine::wall;
 use signalbox_store::{News, Portion, ReadError, Reads};
@@ -82,7 +82,7 @@ enum State {
 }
 
 /// A kind of rows that the catalogue has.
-pub(super) trait Listed: Line + Sized {
+pub(super) trait Listed: NarrowRow + Sized {
     const OF: ListOf;
     fn rows(kept: &mut Kept) -> (&mut Rows<Self>, &World);
 }

@@ -7,7 +7,7 @@ use super::super::Fault;
 use super::Carrier::Http;
 use super::Leaves::{Doubt, Everything, Nothing, Refusal};
 use super::{Oddity, remove};
-use crate::Wire::{Legacy, Modern};
+use crate::DemoWire::{Legacy, Modern};
 
 const GET: &str = "tasks/get";
 const LISTEN: &str = "subscriptions/listen";

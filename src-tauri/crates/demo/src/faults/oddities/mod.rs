@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::Fault;
-use crate::Wire;
+use crate::DemoWire;
 
 /// One odd thing. [`Faults::odd`](super::Faults::odd) makes it happen.
 #[derive(Debug, Clone, Copy)]
@@ -23,7 +23,7 @@ pub struct Oddity {
     /// The method whose message is odd (see [`Fault`]).
     pub method: &'static str,
     /// On which wire it happens; none: on both.
-    pub wire: Option<Wire>,
+    pub wire: Option<DemoWire>,
     /// Over which transport it happens; none: over all.
     pub carrier: Option<Carrier>,
     /// What it leaves a good client with.
@@ -89,7 +89,7 @@ impl Oddity {
 
     /// Whether it happens on this wire over this transport.
     #[must_use]
-    pub fn happens(&self, wire: Wire, carrier: Carrier) -> bool {
+    pub fn happens(&self, wire: DemoWire, carrier: Carrier) -> bool {
         self.wire.is_none_or(|only| only == wire) && self.carrier.is_none_or(|only| only == carrier)
     }
 
@@ -127,7 +127,7 @@ impl Oddity {
         Self::new(name, method, leaves, Way::Faults(faults))
     }
 
-    const fn on(mut self, wire: Wire) -> Self {
+    const fn on(mut self, wire: DemoWire) -> Self {
         self.wire = Some(wire);
         self
     }

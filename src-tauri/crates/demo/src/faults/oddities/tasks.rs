@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::super::Fault;
 use super::Leaves::{Doubt, Everything};
 use super::{Oddity, remove};
-use crate::Wire::{Legacy, Modern};
+use crate::DemoWire::{Legacy, Modern};
 
 const GET: &str = "tasks/get";
 const CALL: &str = "tools/call";

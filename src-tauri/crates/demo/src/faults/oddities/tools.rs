@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::Carrier::Http;
 use super::Leaves::{Doubt, Everything};
 use super::{Oddity, remove};
-use crate::Wire::{Legacy, Modern};
+use crate::DemoWire::{Legacy, Modern};
 
 const LIST: &str = "tools/list";
 

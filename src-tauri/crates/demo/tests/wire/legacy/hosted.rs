@@ -3,7 +3,7 @@
 use super::client::{Events, Peer};
 use crate::common::patiently;
 use serde_json::{Value, json};
-use signalbox_demo::{Entry, Legacy};
+use signalbox_demo::{JournalEntry, Legacy};
 
 async fn asked(peer: &Peer) -> (String, Events, Value) {
     let task = peer.start("survey", json!({})).await;
@@ -28,8 +28,9 @@ async fn the_server_follows_the_clients_task_to_its_result() {
     let get = result.of_method("tasks/get").await;
     assert_eq!(get["params"]["taskId"], "c-1");
     peer.reply(&get, hosted("input_required")).await;
-    let looked =
-        |entries: &[Entry]| entries.iter().filter(|entry| matches!(entry, Entry::Reply { .. })).count() >= 2;
+    let looked = |entries: &[JournalEntry]| {
+        entries.iter().filter(|entry| matches!(entry, JournalEntry::Reply { .. })).count() >= 2
+    };
     patiently(peer.demo.journal().until(looked)).await;
     // The clock moves until it looks again: whenever it began to wait, the wait ends.
     let get = {
@@ -46,8 +47,8 @@ async fn the_server_follows_the_clients_task_to_its_result() {
     peer.reply(&fetch, json!({ "action": "accept", "content": { "name": "Ada" } })).await;
     let done = result.message().await;
     assert_eq!(done["result"]["structuredContent"]["name"], "Ada", "{done}");
-    let hosts = |entry: &Entry| {
-        matches!(entry, Entry::Hosted { call, key, task: hosted, .. }
+    let hosts = |entry: &JournalEntry| {
+        matches!(entry, JournalEntry::Hosted { call, key, task: hosted, .. }
             if *call == task && key == "survey" && *hosted == json!("c-1"))
     };
     assert!(peer.demo.journal().entries().iter().any(hosts));

@@ -3,7 +3,7 @@
 use super::client::{Peer, capabilities, initialize};
 use crate::common::patiently;
 use serde_json::{Value, json};
-use signalbox_demo::{Demo, Entry, Legacy, Wires};
+use signalbox_demo::{Demo, JournalEntry, Legacy, Wires};
 
 #[tokio::test]
 async fn progress_is_told_to_who_gave_a_token() {
@@ -46,9 +46,11 @@ async fn cancelling_the_request_withdraws_its_question() {
     let mut call = peer.open(5, "tools/call", json!({ "name": "confirm" })).await;
     let asked = call.of_method("elicitation/create").await;
     peer.notify("notifications/cancelled", json!({ "requestId": 5 })).await;
-    let withdrawn = |entry: &Entry| matches!(entry, Entry::Withdrawn { id, .. } if *id == asked["id"]);
+    let withdrawn =
+        |entry: &JournalEntry| matches!(entry, JournalEntry::Withdrawn { id, .. } if *id == asked["id"]);
     patiently(peer.demo.journal().until(|entries| entries.iter().any(withdrawn))).await;
-    let abandoned = |entry: &Entry| matches!(entry, Entry::Abandoned { id, .. } if *id == json!(5));
+    let abandoned =
+        |entry: &JournalEntry| matches!(entry, JournalEntry::Abandoned { id, .. } if *id == json!(5));
     assert!(peer.demo.journal().entries().iter().any(abandoned));
     let told: Option<Value> = tokio::select! {
         told = call.next() => told,

@@ -3,7 +3,7 @@
 use super::client::{Peer, RELATED};
 use crate::common::patiently;
 use serde_json::{Value, json};
-use signalbox_demo::{AsksOn, Entry, Legacy, NotTaken};
+use signalbox_demo::{AsksOn, JournalEntry, Legacy, NotTaken};
 
 fn keys(peer: &Peer) -> Vec<String> {
     peer.demo.journal().taken().into_iter().map(|(_, key, _)| key).collect()
@@ -67,12 +67,15 @@ async fn several_questions_are_asked_at_once_and_a_wrong_answer_is_none() {
     let (one, two) = (result.message().await, result.message().await);
     assert_ne!(one["id"], two["id"]);
     peer.reply(&one, json!({ "action": "perhaps" })).await;
-    let malformed = |entry: &Entry| matches!(entry, Entry::NotTaken { why: NotTaken::Malformed, .. });
+    let malformed =
+        |entry: &JournalEntry| matches!(entry, JournalEntry::NotTaken { why: NotTaken::Malformed, .. });
     patiently(peer.demo.journal().until(|entries| entries.iter().any(malformed))).await;
     let error = json!({ "jsonrpc": "2.0", "id": two["id"], "error": { "code": -1, "message": "no person" } });
     assert_eq!(peer.post(&error).await.status(), 202);
     patiently(
-        peer.demo.journal().until(|entries| entries.iter().any(|entry| matches!(entry, Entry::Taken { .. }))),
+        peer.demo
+            .journal()
+            .until(|entries| entries.iter().any(|entry| matches!(entry, JournalEntry::Taken { .. }))),
     )
     .await;
     let again = result.of_method("elicitation/create").await;
@@ -105,7 +108,7 @@ async fn a_question_that_needs_no_answer_any_more_is_withdrawn() {
         }
     }
     peer.reply(&asked, json!({ "action": "accept", "content": {} })).await;
-    let late = |entry: &Entry| matches!(entry, Entry::Reply { id, .. } if *id == asked["id"]);
+    let late = |entry: &JournalEntry| matches!(entry, JournalEntry::Reply { id, .. } if *id == asked["id"]);
     assert!(peer.demo.journal().entries().iter().any(late), "on record, and that is all");
     assert!(peer.demo.journal().taken().is_empty());
 }
@@ -172,7 +175,7 @@ async fn a_named_question_says_what_the_journal_calls_it_each_time_that_it_is_as
         told.push(asked["params"]["_meta"]["signalbox-demo/ask"].as_str().unwrap().to_owned());
     }
     let asks = peer.demo.journal().entries().into_iter().filter_map(|entry| match entry {
-        Entry::Asked { ask, .. } => Some(ask),
+        JournalEntry::Asked { ask, .. } => Some(ask),
         _ => None,
     });
     assert_eq!(asks.collect::<Vec<_>>(), told);

@@ -4,7 +4,7 @@ use super::client::{Peer, capabilities, initialize};
 use crate::common::{Http, patiently, request};
 use reqwest::Method;
 use serde_json::json;
-use signalbox_demo::{Demo, Entry, Legacy, Sessions, Wires};
+use signalbox_demo::{Demo, JournalEntry, Legacy, Sessions, Wires};
 
 #[tokio::test]
 async fn a_session_begins_is_asked_for_and_ends() {
@@ -27,7 +27,7 @@ async fn a_session_begins_is_asked_for_and_ends() {
     assert_eq!(peer.post(&list).await.status(), 404, "deleted");
     let ended = std::mem::replace(&mut peer.session, first);
     assert_eq!(peer.post(&list).await.status(), 200, "the other one lives");
-    let closed = |entry: &Entry| matches!(entry, Entry::SessionClosed { session, why: "deleted", .. } if *session == ended);
+    let closed = |entry: &JournalEntry| matches!(entry, JournalEntry::SessionClosed { session, why: "deleted", .. } if *session == ended);
     assert!(peer.demo.journal().entries().iter().any(closed));
     peer.demo.lose_sessions().unwrap();
     assert_eq!(peer.post(&list).await.status(), 404, "lost");

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::client::{RELATED, capabilities, initialize};
 use crate::common::{Stdio, clock, patiently};
 use serde_json::{Value, json};
-use signalbox_demo::{AsksOn, Demo, Entry, Legacy, Wires};
+use signalbox_demo::{AsksOn, Demo, JournalEntry, Legacy, Wires};
 
 async fn begin(stdio: &mut Stdio) -> Value {
     stdio.write(&initialize(&capabilities()).to_string()).await;
@@ -54,7 +54,7 @@ async fn a_task_asks_only_while_its_result_is_waited_for() {
     let give_up =
         json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 3 } });
     stdio.write(&give_up.to_string()).await;
-    let abandoned = |entry: &Entry| matches!(entry, Entry::Abandoned { .. });
+    let abandoned = |entry: &JournalEntry| matches!(entry, JournalEntry::Abandoned { .. });
     patiently(demo.journal().until(|entries| entries.iter().any(abandoned))).await;
     ask(&mut stdio, 4, "tasks/result", json!({ "taskId": task })).await;
     let again = stdio.message().await;
@@ -71,7 +71,7 @@ async fn a_task_asks_only_while_its_result_is_waited_for() {
         demo.journal()
             .entries()
             .iter()
-            .any(|entry| matches!(entry, Entry::SessionClosed { why: "gone", .. }))
+            .any(|entry| matches!(entry, JournalEntry::SessionClosed { why: "gone", .. }))
     );
 }
 

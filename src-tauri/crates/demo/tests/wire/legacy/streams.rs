@@ -4,7 +4,7 @@ use super::client::{Events, Peer, capabilities, initialize};
 use crate::common::patiently;
 use reqwest::{Client, Method};
 use serde_json::json;
-use signalbox_demo::{Demo, Entry, Fault, Legacy, Wires};
+use signalbox_demo::{Demo, Fault, JournalEntry, Legacy, Wires};
 
 #[tokio::test]
 async fn a_stream_that_is_hung_up_is_resumed_where_it_was() {
@@ -24,8 +24,7 @@ async fn a_stream_that_is_hung_up_is_resumed_where_it_was() {
     assert!(rest.next().await.is_none(), "the stream ends with it");
     let mut again = peer.listen(Some(&last)).await;
     assert_eq!(again.message().await, done, "and can be read once more");
-    let resumed =
-        |entry: &Entry| matches!(entry, Entry::Listening { last_event_id: Some(id), .. } if *id == last);
+    let resumed = |entry: &JournalEntry| matches!(entry, JournalEntry::Listening { last_event_id: Some(id), .. } if *id == last);
     assert!(peer.demo.journal().entries().iter().any(resumed));
     let unknown = peer.request(Method::GET).header("last-event-id", "nonsense").send();
     assert_eq!(patiently(unknown).await.unwrap().status(), 400);
@@ -79,7 +78,7 @@ async fn the_transport_of_2024_carries_everything_on_one_stream() {
     send(json!({ "jsonrpc": "2.0", "id": asked["id"], "result": { "action": "decline" } })).await;
     assert_eq!(stream.message().await["result"]["content"][0]["text"], "Volume scratch stays.");
     drop(stream);
-    let gone = |entry: &Entry| matches!(entry, Entry::SessionClosed { why: "gone", .. });
+    let gone = |entry: &JournalEntry| matches!(entry, JournalEntry::SessionClosed { why: "gone", .. });
     patiently(peer.demo.journal().until(|entries| entries.iter().any(gone))).await;
     let late = client.post(&post).header("content-type", "application/json").body("{}");
     assert_eq!(patiently(late.send()).await.unwrap().status(), 404);

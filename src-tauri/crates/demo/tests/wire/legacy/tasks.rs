@@ -2,7 +2,7 @@
 
 use super::client::{Peer, RELATED};
 use serde_json::{Value, json};
-use signalbox_demo::{Demo, Entry, Legacy, Wire, Wires};
+use signalbox_demo::{Demo, DemoWire, JournalEntry, Legacy, Wires};
 
 async fn peer() -> Peer {
     Peer::with(Legacy::default()).await
@@ -45,8 +45,8 @@ async fn a_task_is_nested_where_it_is_made_and_flat_elsewhere() {
     assert_eq!(peer.get(id).await["status"], "completed");
     peer.advance(10_000);
     assert_eq!(peer.ask("tasks/get", json!({ "taskId": id })).await["error"]["code"], -32602, "its ttl");
-    let made = |entry: &Entry| {
-        matches!(entry, Entry::Created { call, wire: Wire::Legacy, session: Some(session), .. }
+    let made = |entry: &JournalEntry| {
+        matches!(entry, JournalEntry::Created { call, wire: DemoWire::Legacy, session: Some(session), .. }
             if call == id && *session == peer.session)
     };
     assert!(peer.demo.journal().entries().iter().any(made));

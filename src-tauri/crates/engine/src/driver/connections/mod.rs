@@ -22,7 +22,7 @@ use super::{
     connected::{Connected, Permits},
     legacy,
 };
-use crate::{Input, Line, Options};
+use crate::{EngineOptions, Input, Line};
 
 struct Entry {
     transport: Arc<Transport>,
@@ -48,7 +48,7 @@ pub(crate) struct Connections {
 }
 
 impl Connections {
-    pub(crate) fn new(secrets: Arc<Secrets>, reads: Reads, options: Options, inputs: Inputs) -> Self {
+    pub(crate) fn new(secrets: Arc<Secrets>, reads: Reads, options: EngineOptions, inputs: Inputs) -> Self {
         Self {
             clients: Clients::new(secrets, reads, options),
             entries: Arc::default(),
@@ -167,12 +167,12 @@ impl Connections {
     }
 
     /// What the server is, by a connection that stands or is made now.
-    async fn found(&self, line: &Line) -> Result<mcp::Found, mcp::Error> {
+    async fn found(&self, line: &Line) -> Result<mcp::FoundServer, mcp::Error> {
         Ok(self.connect(line).await?.found.clone())
     }
 
     /// Asks again what the server is, also over a connection that stands.
-    pub(crate) async fn discover(&self, line: &Line) -> Result<mcp::Found, mcp::Error> {
+    pub(crate) async fn discover(&self, line: &Line) -> Result<mcp::FoundServer, mcp::Error> {
         let server = line.server;
         let entry = self.entry(line);
         let Some(connected) = entry.connected.get() else {

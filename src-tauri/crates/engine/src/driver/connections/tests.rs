@@ -47,7 +47,7 @@ impl Rig {
             message_limit: Tuning::default().message_limit,
         };
         let (inputs, heard) = Inputs::new();
-        let options = Options {
+        let options = EngineOptions {
             follow: Follow::All,
             tuning: Tuning::default(),
             version: "0".to_owned(),

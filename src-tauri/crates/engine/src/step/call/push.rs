@@ -3,7 +3,7 @@
 //! instead.
 
 use signalbox_mcp::{ProgressView, TaskView};
-use signalbox_model::{CallId, Progress, ServerId, Status, Tracking, Wire};
+use signalbox_model::{CallId, ProgressReport, ServerId, Status, Tracking, Wire};
 
 use super::{
     super::{Next, Turn},
@@ -82,7 +82,7 @@ impl Live {
 
     pub(in crate::step) fn progressed(&mut self, turn: &mut Turn<'_>, report: ProgressView) {
         let ProgressView { token: _, progress, total, message } = report;
-        let news = Some(Progress { progress, total, message });
+        let news = Some(ProgressReport { progress, total, message });
         if self.call.ended() || self.call.progress == news {
             return;
         }

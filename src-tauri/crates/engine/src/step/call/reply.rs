@@ -3,7 +3,7 @@
 //! A `tools/call` is never sent again by itself. One that was never answered ends as `unknown`, also over a restart; so
 //! does one whose answer is none, or is too large to take.
 
-use signalbox_mcp::{CallReply, Called, Error, ResultView, Sent, TaskView};
+use signalbox_mcp::{CallReply, Called, Error, Sent, TaskView, ToolResult};
 use signalbox_model::{
     DecisionKind, Delivery, EventKind, Json, Note, Outcome, PayloadKind, Reason, Status, Then, Wire,
 };
@@ -93,7 +93,7 @@ impl Live {
     /// A result, of a plain call or of a task.
     pub(super) fn completed(&mut self, turn: &mut Turn<'_>, result: Json) {
         self.call.status = Status::Completed;
-        let view = ResultView::read(&result);
+        let view = ToolResult::read(&result);
         let outcome = if view.is_error { Outcome::ToolError } else { Outcome::Ok };
         self.telling.result_line = view.first_line(LONGEST_LINE);
         turn.write(Write::PutPayload { call: self.id(), kind: PayloadKind::Result, json: result });

@@ -191,7 +191,7 @@ impl Live {
             tool: self.call.tool.clone(),
             arguments,
             ttl_ms,
-            round: (!plain).then_some(mcp::Round { request_state, input_responses }),
+            round: (!plain).then_some(mcp::RoundAnswers { request_state, input_responses }),
         });
         turn.then(Next::Save(self.id()));
     }

@@ -3,7 +3,7 @@
 use std::{borrow::Cow, collections::BTreeMap};
 
 use serde::de::IgnoredAny;
-use signalbox_mcp::{ResultView, TaskView};
+use signalbox_mcp::{TaskView, ToolResult};
 use signalbox_model::{Call, EventKind, Json, Note, Outcome, PayloadKind, Reason, Status, Wire, Word};
 use signalbox_store::Write;
 
@@ -140,7 +140,7 @@ impl Live {
     /// The result of a task whose result is a request of its own (legacy wire). False: it says nothing, and only the task tells
     /// whether it failed or was cancelled while the request was held.
     pub(in crate::step) fn result_came(&mut self, turn: &mut Turn<'_>, raw: Json) -> bool {
-        let is_error = ResultView::read(&raw).is_error;
+        let is_error = ToolResult::read(&raw).is_error;
         if says_nothing(&raw) && !self.call.status.is_terminal() {
             self.want_poll(turn);
             return false;

@@ -3,7 +3,7 @@
 
 use std::ops::RangeInclusive;
 
-use signalbox_mcp::{Channel, QuestionView, Reply, ServerRequest};
+use signalbox_mcp::{Channel, QuestionView, ServerRequest, SessionReply};
 use signalbox_model::{
     CallId, CloseReason, EventKind, Hosted, Identity, InputRequest, RequestId, RequestState,
 };
@@ -65,7 +65,7 @@ impl Session {
         let asked_on = self.asked_for(call);
         let again = self.again(&About { asked: &asked, view: &view, call, tie, asked_on });
         if let Err((message, more)) = self.has_room(turn, &asked, (call, again), most) {
-            self.reply(turn, asked.id, Reply::Error { code: BUSY, message: message.to_owned() }, None);
+            self.reply(turn, asked.id, SessionReply::Error { code: BUSY, message: message.to_owned() }, None);
             return Opened::Refused(more);
         }
         self.took_one(turn);
@@ -94,7 +94,7 @@ impl Session {
         turn.room.enter(&request, 0);
         if let Some(task_id) = hosted {
             let task = hosted_task(&request, &task_id, turn);
-            self.reply(turn, asked_id, Reply::Result(created(&task)), None);
+            self.reply(turn, asked_id, SessionReply::Result(created(&task)), None);
         }
         if let Some(call) = request.call {
             if is_new && !moved {

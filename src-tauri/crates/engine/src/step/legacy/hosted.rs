@@ -11,7 +11,7 @@
 //! its own and gets one reply, so this does not break the promise of one reply to a request.
 
 use serde_json::{Value, json};
-use signalbox_mcp::{Ask, Reply, ServerRequest};
+use signalbox_mcp::{ServerAsk, ServerRequest, SessionReply};
 use signalbox_model::{
     Action, CloseReason, EventKind, Hosted, InputRequest, Json, RequestId, RequestState, SAMPLING,
 };
@@ -35,16 +35,18 @@ const MOST_IDS: usize = 16;
 const UNKNOWN_TASK: i64 = -32602;
 
 impl Session {
-    pub(in crate::step) fn asked_about_hosted(&mut self, turn: &mut Turn<'_>, rpc: String, ask: Ask) {
+    pub(in crate::step) fn asked_about_hosted(&mut self, turn: &mut Turn<'_>, rpc: String, ask: ServerAsk) {
         let reply = match ask {
-            Ask::ListTasks { .. } => Some(self.hosted_tasks(turn)),
-            Ask::GetTask { task_id } => Some(match self.hosted(turn, &task_id) {
-                Some(question) => Reply::Result(Json::of(&hosted_task(&question.request, &task_id, turn))),
+            ServerAsk::ListTasks { .. } => Some(self.hosted_tasks(turn)),
+            ServerAsk::GetTask { task_id } => Some(match self.hosted(turn, &task_id) {
+                Some(question) => {
+                    SessionReply::Result(Json::of(&hosted_task(&question.request, &task_id, turn)))
+                }
                 None => unknown(),
             }),
-            Ask::CancelTask { task_id } => Some(self.cancel_hosted(turn, &task_id)),
-            Ask::TaskResult { task_id } => self.hosted_result(turn, &rpc, &task_id),
-            Ask::Elicitation(_) | Ask::Sampling | Ask::Roots => None,
+            ServerAsk::CancelTask { task_id } => Some(self.cancel_hosted(turn, &task_id)),
+            ServerAsk::TaskResult { task_id } => self.hosted_result(turn, &rpc, &task_id),
+            ServerAsk::Elicitation(_) | ServerAsk::Sampling | ServerAsk::Roots => None,
         };
         if let Some(reply) = reply {
             self.reply(turn, rpc, reply, None);
@@ -58,22 +60,22 @@ impl Session {
         self.questions.iter_mut().find(is_it).filter(|question| question.is_hosted(turn.now))
     }
 
-    fn hosted_tasks(&mut self, turn: &mut Turn<'_>) -> Reply {
+    fn hosted_tasks(&mut self, turn: &mut Turn<'_>) -> SessionReply {
         let hosted = self.questions.iter().filter(|question| question.is_hosted(turn.now));
         let tasks: Vec<Value> = hosted
             .filter_map(|question| {
                 Some(hosted_task(&question.request, &question.request.hosted.as_ref()?.task_id, turn))
             })
             .collect();
-        Reply::Result(Json::of(&json!({ "tasks": tasks })))
+        SessionReply::Result(Json::of(&json!({ "tasks": tasks })))
     }
 
     /// The server withdraws its question. What a person has decided by then stays decided. A server that has
     /// asked anew, and names a former id of the task, withdraws only what it asked under that id.
-    fn cancel_hosted(&mut self, turn: &mut Turn<'_>, task_id: &str) -> Reply {
+    fn cancel_hosted(&mut self, turn: &mut Turn<'_>, task_id: &str) -> SessionReply {
         let Some(question) = self.hosted(turn, task_id) else { return unknown() };
         if settled(&question.request).is_some() {
-            return Reply::Error { code: UNKNOWN_TASK, message: "The task has ended".to_owned() };
+            return SessionReply::Error { code: UNKNOWN_TASK, message: "The task has ended".to_owned() };
         }
         if let Some(hosted) = &mut question.request.hosted
             && hosted.task_id != task_id
@@ -81,7 +83,7 @@ impl Session {
             hosted.before.retain(|before| before != task_id);
             turn.keep(&question.request);
             let withdrawn = InputRequest { state: RequestState::Closed, ..question.request.clone() };
-            return Reply::Result(Json::of(&hosted_task(&withdrawn, task_id, turn)));
+            return SessionReply::Result(Json::of(&hosted_task(&withdrawn, task_id, turn)));
         }
         close(question, EventKind::Closed, CloseReason::AnsweredElsewhere, turn);
         let (task, call) = (hosted_task(&question.request, task_id, turn), question.request.call);
@@ -91,11 +93,11 @@ impl Session {
             turn.then(Next::Count(call));
         }
         turn.then(Next::Replies(self.server));
-        Reply::Result(Json::of(&task))
+        SessionReply::Result(Json::of(&task))
     }
 
     /// What a hosted task came to; nothing yet while the person has not answered, or the answer has to be kept first.
-    fn hosted_result(&mut self, turn: &mut Turn<'_>, rpc: &str, task_id: &str) -> Option<Reply> {
+    fn hosted_result(&mut self, turn: &mut Turn<'_>, rpc: &str, task_id: &str) -> Option<SessionReply> {
         let Some(Question { request, .. }) = self.hosted(turn, task_id) else { return Some(unknown()) };
         match (settled(request), request.state) {
             (Some("cancelled"), _) => return Some(cancelled()),
@@ -112,7 +114,7 @@ impl Session {
         let unsure = request.state == RequestState::Unknown;
         let waiting = &mut request.hosted.as_mut()?.waiting;
         if waiting.len() >= MOST_WAITING {
-            return Some(Reply::Error { code: -32603, message: "Too many wait for it".to_owned() });
+            return Some(SessionReply::Error { code: -32603, message: "Too many wait for it".to_owned() });
         }
         waiting.push(rpc.to_owned());
         turn.keep(request);
@@ -170,7 +172,7 @@ impl Session {
     }
 
     /// Answers requests that waited for a result.
-    pub(super) fn end_waiting(&mut self, turn: &mut Turn<'_>, waiting: Vec<String>, reply: &Reply) {
+    pub(super) fn end_waiting(&mut self, turn: &mut Turn<'_>, waiting: Vec<String>, reply: &SessionReply) {
         for rpc in waiting {
             self.reply(turn, rpc, reply.clone(), None);
         }
@@ -191,7 +193,7 @@ impl Session {
 }
 
 /// Sends an answer once more that may have arrived already, since the server fetches it again.
-fn sends_again(question: &mut Question, turn: &mut Turn<'_>) -> Reply {
+fn sends_again(question: &mut Question, turn: &mut Turn<'_>) -> SessionReply {
     question.request.state = RequestState::Sending;
     turn.keep(&question.request);
     sends(question, turn);
@@ -292,11 +294,11 @@ fn ttl(request: &InputRequest) -> Option<i64> {
     ServerRequest::wished_task(&request.raw)?.ttl_ms
 }
 
-pub(super) fn unknown() -> Reply {
+pub(super) fn unknown() -> SessionReply {
     let message = "There is no such task, or its time has passed".to_owned();
-    Reply::Error { code: UNKNOWN_TASK, message }
+    SessionReply::Error { code: UNKNOWN_TASK, message }
 }
 
-fn cancelled() -> Reply {
-    Reply::Error { code: UNKNOWN_TASK, message: "The task was cancelled".to_owned() }
+fn cancelled() -> SessionReply {
+    SessionReply::Error { code: UNKNOWN_TASK, message: "The task was cancelled".to_owned() }
 }

@@ -1,7 +1,7 @@
 //! How answers go out on the legacy wire: each is a reply to a request, and is sent at most once. What
 //! becomes of an answer is decided by the table in `question::delivery`.
 
-use signalbox_mcp::{Error, Replied, Reply, Sent};
+use signalbox_mcp::{Error, Sent, SessionReplied, SessionReply};
 use signalbox_model::{CallId, InputRequest, RequestId, RequestState};
 
 use super::{
@@ -120,7 +120,7 @@ impl Session {
         &mut self,
         turn: &mut Turn<'_>,
         rpc: String,
-        reply: Reply,
+        reply: SessionReply,
         request: Option<RequestId>,
     ) {
         if let Some(link) = self.link {
@@ -136,12 +136,12 @@ impl Session {
         &mut self,
         turn: &mut Turn<'_>,
         id: RequestId,
-        reply: &Result<Replied, Error>,
+        reply: &Result<SessionReplied, Error>,
     ) -> Option<CallId> {
         let question = self.question(id)?;
         question.replies = question.replies.saturating_sub(1);
         let hosted = question.request.hosted.is_some();
-        let delivered = matches!(reply, Ok(Replied::Delivered));
+        let delivered = matches!(reply, Ok(SessionReplied::Delivered));
         // Several requests for one answer may wait: what became of the others does not matter once one has it.
         if question.request.state != RequestState::Sending {
             return None;
@@ -168,17 +168,17 @@ impl Session {
     pub(in crate::step) fn wave_off(&mut self, turn: &mut Turn<'_>, requests: Vec<String>) {
         for rpc in requests {
             let message = "Nobody answers this any more".to_owned();
-            self.reply(turn, rpc, Reply::Error { code: DECLINED, message }, None);
+            self.reply(turn, rpc, SessionReply::Error { code: DECLINED, message }, None);
         }
     }
 }
 
 /// Says which fact happened to an answer, by what became of its reply.
-fn meets_reply(question: &mut Question, turn: &mut Turn<'_>, reply: &Result<Replied, Error>) {
+fn meets_reply(question: &mut Question, turn: &mut Turn<'_>, reply: &Result<SessionReplied, Error>) {
     let pending = question.replies > 0;
     let (fact, said) = match reply {
-        Ok(Replied::Delivered) => (Fact::Acknowledged, Fate::default()),
-        Ok(Replied::NotOpen) => (Fact::NotWanted, Fate::default()),
+        Ok(SessionReplied::Delivered) => (Fact::Acknowledged, Fate::default()),
+        Ok(SessionReplied::NotOpen) => (Fact::NotWanted, Fate::default()),
         Err(error) => {
             let why = note(error);
             let gone = error.session_is_over()
@@ -209,10 +209,10 @@ fn meets_reply(question: &mut Question, turn: &mut Turn<'_>, reply: &Result<Repl
 
 /// The reply that carries an answer. A no to a question that is no elicitation has no shape of its own: it is
 /// an error.
-pub(super) fn reply_of(request: &InputRequest) -> Reply {
+pub(super) fn reply_of(request: &InputRequest) -> SessionReply {
     match response(request) {
-        Some(result) => Reply::Result(result),
-        None => Reply::Error { code: DECLINED, message: "The person declined".to_owned() },
+        Some(result) => SessionReply::Result(result),
+        None => SessionReply::Error { code: DECLINED, message: "The person declined".to_owned() },
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use signalbox_mcp::{Error, Found, SavedSession, TaskSupport, cancels_tasks};
+use signalbox_mcp::{Error, FoundServer, SavedSession, TaskSupport, cancels_tasks};
 use signalbox_model::{CallId, Health, Json, Peer, Server, ServerId, Wire};
 use signalbox_store::Write;
 
@@ -197,7 +197,11 @@ impl Station {
     }
 
     /// It said what it is, or not. Says whether it did.
-    pub(in crate::step) fn discovered(&mut self, turn: &mut Turn<'_>, reply: Result<Found, Error>) -> bool {
+    pub(in crate::step) fn discovered(
+        &mut self,
+        turn: &mut Turn<'_>,
+        reply: Result<FoundServer, Error>,
+    ) -> bool {
         self.reach.probing = false;
         let is_known = reply.is_ok();
         match reply {
@@ -220,8 +224,8 @@ impl Station {
         is_known
     }
 
-    fn found(&mut self, turn: &mut Turn<'_>, found: Found) {
-        let Found { wire, server: found, clock, .. } = found;
+    fn found(&mut self, turn: &mut Turn<'_>, found: FoundServer) {
+        let FoundServer { wire, server: found, clock, .. } = found;
         if wire == Wire::Modern {
             self.saved_session = None;
         }

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use signalbox_mcp::{Error, Round, Sent, TaskView};
+use signalbox_mcp::{Error, RoundAnswers, Sent, TaskView};
 use signalbox_model::{
     CallId, Delivery, Event, EventKind, Identity, InputRequest, Json, PayloadKind, ROOTS, RequestId,
     RequestState, ServerId, Wire,
@@ -108,7 +108,7 @@ impl Audit {
     }
 
     /// A call is made again with a whole round, once for each time that it was decided.
-    fn of_retry(&mut self, call: CallId, sent: Option<&Round>, disk: &Disk) {
+    fn of_retry(&mut self, call: CallId, sent: Option<&RoundAnswers>, disk: &Disk) {
         let round = disk.rounds.get(&call).unwrap_or_else(|| panic!("tools/call is repeated: {call:?}"));
         let of_round = |request: &&InputRequest| matches!(request.identity, Identity::Round { call: c, n, .. } if (c, n) == (call, round.n));
         let asked: Vec<&InputRequest> = disk.requests.values().filter(of_round).collect();

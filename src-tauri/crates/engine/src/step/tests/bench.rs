@@ -4,7 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use signalbox_mcp::{CallReply, Called, Discovered, Error, Found, Reply, Round, Sent, Stage, TaskView};
+use signalbox_mcp::{
+    CallReply, Called, Discovered, Error, FoundServer, RoundAnswers, Sent, SessionReply, Stage, TaskView,
+};
 pub(crate) use signalbox_model::NoteCode;
 use signalbox_model::{
     Action, Call, CallId, InputRequest, Json, Push, RequestId, RequestState, Server, ServerId, Timestamp,
@@ -34,7 +36,7 @@ pub(crate) const A_WHILE: u64 = 6_000;
 /// A request on the wire.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Flight {
-    Call { server: ServerId, call: CallId, round: Option<Round> },
+    Call { server: ServerId, call: CallId, round: Option<RoundAnswers> },
     Poll { server: ServerId, call: CallId },
     Update { call: CallId, requests: Vec<RequestId>, responses: Vec<(String, Json)> },
     Cancel { call: CallId },
@@ -49,7 +51,7 @@ pub(crate) struct WireReply {
     pub(crate) link: u64,
     /// The id of the server's request.
     pub(crate) rpc: String,
-    pub(crate) reply: Reply,
+    pub(crate) reply: SessionReply,
     /// The question that it answers, if a person was asked.
     pub(crate) request: Option<RequestId>,
 }
@@ -77,7 +79,7 @@ pub(crate) struct Bench {
     /// Held requests that were given up.
     pub(crate) let_go: Vec<CallId>,
     /// Replies on the legacy wire: to which request, what, for which question.
-    pub(crate) wire_replies: Vec<(String, Reply, Option<RequestId>)>,
+    pub(crate) wire_replies: Vec<(String, SessionReply, Option<RequestId>)>,
     /// The same, for whoever takes them off when it is known what became of them.
     pub(crate) replies_out: Vec<WireReply>,
     pub(crate) to_lines: Vec<(ServerId, ToLine)>,
@@ -116,7 +118,7 @@ pub(crate) fn json(text: &str) -> Json {
     Json::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-pub(crate) fn found() -> Found {
+pub(crate) fn found() -> FoundServer {
     let server = Discovered {
         protocol_version: "2026-07-28".to_owned(),
         name: "peer".to_owned(),
@@ -128,7 +130,7 @@ pub(crate) fn found() -> Found {
         raw: json("{}"),
         latency: std::time::Duration::from_millis(3),
     };
-    Found { wire: Wire::Modern, server, lists_tasks: false, cancels_tasks: true, clock: None }
+    FoundServer { wire: Wire::Modern, server, lists_tasks: false, cancels_tasks: true, clock: None }
 }
 
 pub(crate) fn called(text: &str) -> Called {
@@ -449,7 +451,7 @@ impl Bench {
     }
 
     /// The retries of a call that are on the wire.
-    pub(crate) fn retries(&self, call: CallId) -> Vec<Round> {
+    pub(crate) fn retries(&self, call: CallId) -> Vec<RoundAnswers> {
         let of = |flight: &Flight| match flight {
             Flight::Call { call: c, round, .. } if *c == call => round.clone(),
             _ => None,
@@ -563,7 +565,7 @@ impl Bench {
         self.feed(Input::CancelSent { server: SERVER, call, reply });
     }
 
-    pub(crate) fn reply_discover(&mut self, reply: Result<Found, Error>) {
+    pub(crate) fn reply_discover(&mut self, reply: Result<FoundServer, Error>) {
         self.land("server/discover", |flight| *flight == Flight::Discover { server: SERVER });
         self.feed(Input::Discovered { server: SERVER, reply: reply.map(Box::new) });
     }

@@ -1,6 +1,6 @@
 //! A wish to cancel shows as requested until the server says.
 
-use signalbox_mcp::Found;
+use signalbox_mcp::FoundServer;
 use signalbox_model::{DecisionKind, EventKind, Outcome, Status, Wire};
 
 use super::bench::*;
@@ -199,7 +199,7 @@ fn on_the_legacy_wire_only_tools_that_allow_it_become_tasks() {
 fn a_server_that_does_not_let_its_tasks_be_cancelled_is_not_asked() {
     let mut bench = Bench::legacy();
     let call = bench.task();
-    let mut without = Found { wire: Wire::Legacy, ..found() };
+    let mut without = FoundServer { wire: Wire::Legacy, ..found() };
     without.server.capabilities = json(r#"{"tasks":{"list":{}}}"#);
     bench.feed(Input::Discovered { server: SERVER, reply: Ok(Box::new(without)) });
     assert_eq!(bench.wish(bench.cancels(call)), Err(Refusal::CannotCancel));

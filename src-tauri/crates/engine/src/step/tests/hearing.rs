@@ -1,6 +1,6 @@
 //! When servers last answered: exact in memory, shown and kept seldom.
 
-use signalbox_mcp::{Channel, Error, Hint, News, ServerNotification, SessionEvent};
+use signalbox_mcp::{Channel, Error, Hint, ServerNews, ServerNotification, SessionEvent};
 use signalbox_model::{Timestamp, Transport};
 use signalbox_store::Write;
 
@@ -45,8 +45,12 @@ fn whatever_a_server_says_was_an_answer_and_what_never_came_was_none() {
 
 #[test]
 fn what_a_server_of_the_legacy_wire_sends_counts_and_the_end_of_its_connection_does_not() {
-    let told =
-        ServerNotification { news: News::Log, related_task: None, channel: Channel::Shared, raw: json("{}") };
+    let told = ServerNotification {
+        news: ServerNews::Log,
+        related_task: None,
+        channel: Channel::Shared,
+        raw: json("{}"),
+    };
     let table = [
         (SessionEvent::Notification(Box::new(told)), true),
         (SessionEvent::Missed(3), false),

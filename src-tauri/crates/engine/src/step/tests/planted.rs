@@ -4,7 +4,7 @@
 
 use std::cell::Cell;
 
-use signalbox_mcp::{Ask, Error, News, Replied, Reply, SessionEvent};
+use signalbox_mcp::{Error, ServerAsk, ServerNews, SessionEvent, SessionReplied, SessionReply};
 use signalbox_model::{CallId, Json, RequestId, RequestState, ServerId};
 use signalbox_store::Write;
 
@@ -115,7 +115,7 @@ pub(crate) fn before(state: &mut State, input: &mut Input) -> Came {
         }
         Input::Replied { reply, .. } if matches!(reply, Err(Error::Lost { .. })) => {
             if is(Fault::LossAcknowledged) {
-                *reply = Ok(Replied::Delivered);
+                *reply = Ok(SessionReplied::Delivered);
             } else if is(Fault::LossUnsent) {
                 *reply = Err(unreachable());
             }
@@ -123,10 +123,11 @@ pub(crate) fn before(state: &mut State, input: &mut Input) -> Came {
         Input::Heard { event, .. } => {
             let unheard = match &**event {
                 SessionEvent::Request(request) => {
-                    is(Fault::QuestionUnheard) && matches!(request.ask, Ask::Elicitation(_) | Ask::Sampling)
+                    is(Fault::QuestionUnheard)
+                        && matches!(request.ask, ServerAsk::Elicitation(_) | ServerAsk::Sampling)
                 }
                 SessionEvent::Notification(told) => {
-                    is(Fault::WithdrawalUnheard) && matches!(told.news, News::Cancelled { .. })
+                    is(Fault::WithdrawalUnheard) && matches!(told.news, ServerNews::Cancelled { .. })
                 }
                 SessionEvent::Ended(_) => is(Fault::EndUnheard),
                 _ => false,
@@ -302,7 +303,7 @@ fn again(fault: Fault, effect: &Effect) -> Option<Effect> {
         Effect::ReplyOnWire { server, link, rpc, reply, request: request @ Some(_) }
             if fault == Fault::AnsweredTwice =>
         {
-            let (rpc, reply): (String, Reply) = (rpc.clone(), reply.clone());
+            let (rpc, reply): (String, SessionReply) = (rpc.clone(), reply.clone());
             Effect::ReplyOnWire { server: *server, link: *link, rpc, reply, request: *request }
         }
         Effect::GetTask { line, call, task_id } if fault == Fault::PollTwice => {
@@ -339,8 +340,12 @@ fn change(fault: Fault, effect: &mut Effect, other: impl Fn(&str) -> Option<Stri
         Effect::ReplyOnWire { rpc, reply, request, .. } => {
             let of_person: &Option<RequestId> = request;
             match (fault, reply) {
-                (Fault::AnswerChanged, Reply::Result(said)) if of_person.is_some() => *said = changed(said),
-                (Fault::ResultChanged, Reply::Result(said)) if of_person.is_none() => *said = changed(said),
+                (Fault::AnswerChanged, SessionReply::Result(said)) if of_person.is_some() => {
+                    *said = changed(said)
+                }
+                (Fault::ResultChanged, SessionReply::Result(said)) if of_person.is_none() => {
+                    *said = changed(said)
+                }
                 (Fault::WrongRequest, _) if of_person.is_some() => {
                     if let Some(other) = other(rpc) {
                         *rpc = other;

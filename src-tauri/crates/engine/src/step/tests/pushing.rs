@@ -6,7 +6,7 @@ use signalbox_mcp::Error;
 use signalbox_model::{CallId, Outcome, Push, RequestState, Status};
 
 use super::{super::SLOT, bench::*};
-use crate::{Input, Intent, News, schedule::Due};
+use crate::{Input, Intent, PushedNews, schedule::Due};
 
 fn pushing() -> Bench {
     let mut bench = Bench::new();
@@ -25,12 +25,12 @@ fn acknowledged(bench: &mut Bench) -> u64 {
     number
 }
 
-fn push(bench: &mut Bench, number: u64, news: News) {
+fn push(bench: &mut Bench, number: u64, news: PushedNews) {
     bench.feed(Input::Pushed { server: SERVER, number, news });
 }
 
 fn pushed(bench: &mut Bench, number: u64, call: CallId, raw: signalbox_model::Json) {
-    push(bench, number, News::Task { call, poll: raw.into() });
+    push(bench, number, PushedNews::Task { call, poll: raw.into() });
 }
 
 /// A task with a stream that tells of it, polled once.
@@ -99,7 +99,7 @@ fn polls_are_stretched_while_the_stream_lives() {
     assert_eq!(bench.disk.writes, writes, "the same in another envelope is no news");
     assert!(stretched.contains(&bench.until_polled(call)), "and does not put a poll off");
     bench.reply_poll(call, Ok(working("")));
-    push(&mut bench, number, News::Cut(lost()));
+    push(&mut bench, number, PushedNews::Cut(lost()));
     assert_eq!(bench.shown, None);
     assert!(bench.until_polled(call) <= LATEST + SLOT, "without the stream its polls come soon");
 }
@@ -184,7 +184,7 @@ fn completed_without_its_result_is_polled_and_not_counted() {
 #[test]
 fn a_poll_that_is_turned_away_is_wanted_as_before() {
     let (mut bench, call, number) = told();
-    push(&mut bench, number, News::Missed);
+    push(&mut bench, number, PushedNews::Missed);
     bench.until_polled(call);
     let busy = Error::Throttled { status: 503, retry_after: Some(Duration::ZERO) };
     bench.reply_poll(call, Err(busy));
@@ -194,7 +194,7 @@ fn a_poll_that_is_turned_away_is_wanted_as_before() {
 #[test]
 fn what_is_missed_or_comes_too_fast_is_polled() {
     let (mut bench, call, number) = told();
-    push(&mut bench, number, News::Missed);
+    push(&mut bench, number, PushedNews::Missed);
     assert!(bench.until_polled(call) <= LATEST + SLOT);
     bench.reply_poll(call, Ok(working("")));
     let writes = bench.disk.writes;
@@ -224,7 +224,7 @@ fn a_server_that_does_not_push_is_not_asked_in_a_loop() {
         assert_eq!(bench.listens.len(), 1, "a person's check asks again");
     }
     let (mut bench, _, number) = told();
-    push(&mut bench, number, News::Ended);
+    push(&mut bench, number, PushedNews::Ended);
     assert_eq!(bench.shown, Some(Push::Off), "it ended in order, and had something to tell");
     bench.serve(3_000_000, |_| working(""));
     assert_eq!(bench.listens, []);
@@ -235,7 +235,7 @@ fn a_stream_that_is_cut_comes_back_with_backoff() {
     let (mut bench, _, mut number) = told();
     let mut waits = Vec::new();
     for _ in 0..8 {
-        push(&mut bench, number, News::Cut(lost()));
+        push(&mut bench, number, PushedNews::Cut(lost()));
         let began = bench.now.steady_ms;
         while bench.listens.is_empty() {
             bench.serve(100, |_| working(""));
@@ -245,7 +245,7 @@ fn a_stream_that_is_cut_comes_back_with_backoff() {
     }
     assert!(waits[0] <= 1_200 && waits[7] >= 128_000, "more and more seldom: {waits:?}");
     bench.serve(60_000, |_| working(""));
-    push(&mut bench, number, News::Cut(lost()));
+    push(&mut bench, number, PushedNews::Cut(lost()));
     bench.serve(1_200, |_| working(""));
     assert_eq!(bench.listens.len(), 1, "one that lived a minute starts over");
 }
@@ -275,11 +275,11 @@ fn a_closed_gate_drops_the_stream_and_its_opening_brings_another() {
 #[test]
 fn tools_that_change_are_listed_again_if_they_ever_were() {
     let (mut bench, _, number) = told();
-    push(&mut bench, number, News::ToolsChanged);
+    push(&mut bench, number, PushedNews::ToolsChanged);
     assert_eq!(bench.lists, 0, "nobody has asked for them");
     bench.feed(Input::Listed { server: SERVER, reply: Ok(json("[]")) });
     for _ in 0..100 {
-        push(&mut bench, number, News::ToolsChanged);
+        push(&mut bench, number, PushedNews::ToolsChanged);
     }
     assert_eq!(bench.lists, 1, "once");
     bench.serve(60_000, |_| working(""));

@@ -1,6 +1,6 @@
 //! How many bytes of questions are taken, and what becomes of the others. Longer than most: both wires share one room.
 
-use signalbox_mcp::{CallReply, Called, Reply};
+use signalbox_mcp::{CallReply, Called, SessionReply};
 use signalbox_model::{
     CallId, CloseReason, EventKind, Json, LONGEST_TEXT, Outcome, Reason, RequestId, RequestState as S,
     Tracking,
@@ -175,7 +175,7 @@ fn on_the_legacy_wire_it_is_refused_at_once() {
     bench.hear(asks("2", &words, Some("task-1")));
     assert_eq!(bench.states(call), [S::Open], "what is open stays");
     let (rpc, reply, _) = bench.wire_replies.last().unwrap();
-    assert!(matches!(reply, Reply::Error { code: -32603, .. }) && rpc == "2", "{rpc}: {reply:?}");
+    assert!(matches!(reply, SessionReply::Error { code: -32603, .. }) && rpc == "2", "{rpc}: {reply:?}");
     assert_eq!((note(&bench, call), bench.left), (Some(NoteCode::AsksTooMuch), 1));
     bench.hear(asks("1", &words, Some("task-1")));
     assert_eq!(bench.states(call), [S::Open], "the same again is the same question");
@@ -199,7 +199,7 @@ fn on_the_legacy_wire_an_answered_one_makes_room() {
         bench.feed(crate::Input::Replied {
             server: SERVER,
             request: id,
-            reply: Ok(signalbox_mcp::Replied::Delivered),
+            reply: Ok(signalbox_mcp::SessionReplied::Delivered),
         });
         assert!(bench.question(id).raw.text().contains(&words), "its words stay with the answer");
     }

@@ -1,6 +1,6 @@
 //! Pages that people open (URL mode): the wish is kept, then a browser is started, and only then anything is sent.
 
-use signalbox_mcp::{Ask, Error, QuestionView, Reply, ServerRequest};
+use signalbox_mcp::{Error, QuestionView, ServerAsk, ServerRequest, SessionReply};
 use signalbox_model::{Action, CallId, Outcome, RequestId, RequestState as S};
 use signalbox_store::CommitError;
 
@@ -51,7 +51,7 @@ fn asked(from: From, params: &str) -> (Bench, CallId, RequestId) {
             let raw =
                 format!(r#"{{"jsonrpc":"2.0","id":7,"method":"elicitation/create","params":{params}}}"#);
             let (raw, plain) = (json(&raw), super::legacy::asks("7", "", Some("task-1")));
-            let ask = Ask::Elicitation(QuestionView::read(&raw));
+            let ask = ServerAsk::Elicitation(QuestionView::read(&raw));
             bench.hear(ServerRequest { ask, raw, ..plain });
             call
         }
@@ -134,7 +134,7 @@ fn nothing_goes_before_a_browser_was_started_and_the_accept_goes_then() {
         match from {
             Task => assert_eq!(bench.updates(call)[0][0].1.text(), r#"{"action":"accept"}"#),
             Wire => assert!(
-                matches!(&bench.wire_replies[0].1, Reply::Result(json) if json.text() == r#"{"action":"accept"}"#)
+                matches!(&bench.wire_replies[0].1, SessionReply::Result(json) if json.text() == r#"{"action":"accept"}"#)
             ),
             Round => assert_eq!(bench.retries(call)[0].input_responses[0].1.text(), r#"{"action":"accept"}"#),
             Paged => assert!(bench.retries(call).is_empty(), "the call as it was"),

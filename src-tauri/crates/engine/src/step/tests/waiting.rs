@@ -1,6 +1,6 @@
 //! Whoever waits to hear what became of an answer, or of a wish to cancel, hears it once, and in time.
 
-use signalbox_mcp::Replied;
+use signalbox_mcp::SessionReplied;
 use signalbox_model::{Action, CallId, CloseReason, Health, RequestId, RequestState as S};
 
 use super::{bench::*, legacy::asks};
@@ -249,7 +249,7 @@ fn an_answer_on_the_wire_of_old_is_told() {
     bench.answer(id, 0).unwrap();
     let waits = bench.awaits(id);
     assert_eq!(bench.heard_of_answer(waits), None, "it is on its way");
-    bench.feed(Input::Replied { server: SERVER, request: id, reply: Ok(Replied::Delivered) });
+    bench.feed(Input::Replied { server: SERVER, request: id, reply: Ok(SessionReplied::Delivered) });
     assert_eq!(bench.heard_of_answer(waits), Some((S::Answered, Fate::Known)));
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use signalbox_mcp::{Reply, Sent};
+use signalbox_mcp::{Sent, SessionReply};
 use signalbox_model::{CallId, Decision, DecisionKind, RequestId, RequestState, ServerId};
 
 use super::{bench::Flight, disk::Disk, log::Log};
@@ -31,11 +31,11 @@ impl Replies {
         assert_eq!(row.state, RequestState::Sending, "kept as sending first: {row:?}");
         assert!(row.sent(), "kept as sent first: {row:?}");
         match (response(row), reply) {
-            (Some(kept), Reply::Result(sent)) => {
+            (Some(kept), SessionReply::Result(sent)) => {
                 assert_eq!(&kept, sent, "sent as kept");
                 log.told_before_sending(*id, sent, row.hosted.is_some());
             }
-            (None, Reply::Error { code: -1, .. }) => {}
+            (None, SessionReply::Error { code: -1, .. }) => {}
             (kept, sent) => panic!("{sent:?} is sent, and {kept:?} is kept"),
         }
         if row.hosted.is_none() {

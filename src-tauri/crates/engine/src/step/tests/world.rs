@@ -11,7 +11,7 @@ use signalbox_mcp::{Called, Error, Hint};
 use signalbox_model::{Action, Call, CallId, Identity, Json, RequestId, ServerId};
 
 use super::bench::*;
-use crate::{Follow, Granted, Input, Intent, News, Now, schedule::Due, step::Doubt};
+use crate::{Follow, Granted, Input, Intent, Now, PushedNews, schedule::Due, step::Doubt};
 
 /// What becomes of a request on the wire.
 #[derive(Debug, Clone, Copy)]
@@ -459,11 +459,11 @@ impl World {
         };
         let number = if what == 3 { number.saturating_sub(1) } else { number };
         let news = match what {
-            4 => News::Missed,
-            5 => News::Ended,
-            6 => News::Cut(lost()),
-            7 => News::ToolsChanged,
-            _ => News::Task { call, poll: raw.into() },
+            4 => PushedNews::Missed,
+            5 => PushedNews::Ended,
+            6 => PushedNews::Cut(lost()),
+            7 => PushedNews::ToolsChanged,
+            _ => PushedNews::Task { call, poll: raw.into() },
         };
         self.bench.feed(Input::Pushed { server, number, news });
         if let Some(row) = self.bench.disk.calls.get(&call).filter(|_| ended.is_some()) {

@@ -16,7 +16,10 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use self::left::Left;
-use super::{asides::Asides, event::Channel, inbound::Inbound, own_request::OwnRequest, place::Place};
+use super::{
+    event::Channel, fire_and_forget::FireAndForget, inbound::Inbound, own_request::OwnRequest,
+    resume_point::ResumePoint,
+};
 use crate::{
     client::Client,
     endpoint::Options,
@@ -45,7 +48,7 @@ pub(crate) struct Streamable {
     versioned: OnceLock<HeaderMap>,
     /// Cancelled when the server has forgotten the session.
     over: CancellationToken,
-    asides: Asides,
+    fire_and_forget: FireAndForget,
     left: Left,
 }
 
@@ -62,8 +65,19 @@ impl Streamable {
             unversioned.insert(SESSION, session.clone());
         }
         let (versioned, over) = (OnceLock::new(), CancellationToken::new());
-        let (asides, left) = (Asides::new(), Left::default());
-        Arc::new(Self { http, inbound, options, ids, session, unversioned, versioned, over, asides, left })
+        let (fire_and_forget, left) = (FireAndForget::new(), Left::default());
+        Arc::new(Self {
+            http,
+            inbound,
+            options,
+            ids,
+            session,
+            unversioned,
+            versioned,
+            over,
+            fire_and_forget,
+            left,
+        })
     }
 
     /// Sends `initialize`. The session is there, if there is one, before the answer is read.
@@ -203,12 +217,12 @@ impl Streamable {
         }
     }
 
-    /// Opens a stream by GET: a new one, or where `place` was reached in another.
-    pub(super) async fn get(&self, place: &Place) -> Result<Response, Error> {
+    /// Opens a stream by GET: a new one, or from `resume_point` on in another.
+    pub(super) async fn get(&self, resume_point: &ResumePoint) -> Result<Response, Error> {
         let mut headers = self.headers().clone();
         headers.remove(header::CONTENT_TYPE);
         headers.insert(header::ACCEPT, HeaderValue::from_static("text/event-stream"));
-        if let Some(id) = place.header() {
+        if let Some(id) = resume_point.header() {
             headers.insert(LAST_EVENT_ID, id);
         }
         self.exchange(Method::GET, &headers, Vec::new()).await
@@ -238,7 +252,7 @@ impl Streamable {
         }
         // The server takes these when it likes: until then nothing of its message is kept but an answer.
         drop(permit);
-        self.asides.send_all(replies.into_iter().map(|reply| self.tell_later(reply))).await;
+        self.fire_and_forget.send_all(replies.into_iter().map(|reply| self.tell_later(reply))).await;
         match (answer, malformed) {
             (None, Some(error)) => Err(error),
             (answer, _) => Ok(answer),
@@ -284,7 +298,7 @@ impl Drop for Leaving<'_> {
     fn drop(&mut self) {
         if self.tell {
             let (session, notice) = (Arc::clone(self.session), rpc::cancelled(self.id));
-            self.session.asides.send_later(async move { session.tell(notice).await });
+            self.session.fire_and_forget.send_later(async move { session.tell(notice).await });
         }
         if let Some(task) = self.result_of.take() {
             self.session.left.add(task, self.id);

@@ -13,7 +13,7 @@ use crate::{
     error::Error,
     flight::{Arrived, Permit},
     http::{Events, answer},
-    legacy::{event::Channel, place::Place},
+    legacy::{event::Channel, resume_point::ResumePoint},
     rpc::{self, Message, Own},
 };
 
@@ -49,13 +49,13 @@ impl Streamable {
 
     /// Reads a stream up to the answer, taking it up again wherever it is cut, if the server lets us.
     async fn follow(self: &Arc<Self>, mut events: Events, id: u64, channel: &Channel) -> Result<Json, Error> {
-        let (mut place, limit) = (Place::new(&self.options), events.limit());
+        let (mut resume_point, limit) = (ResumePoint::new(&self.options), events.limit());
         let (mut perhaps, mut illegible) = (None, false);
         loop {
             let cut = loop {
                 match events.next().await {
                     Ok(Some(event)) => {
-                        place.progressed();
+                        resume_point.progressed();
                         match self.event(event.message, Some(id), channel).await {
                             Ok(Some(own)) if own.named => {
                                 events.drain();
@@ -73,18 +73,18 @@ impl Streamable {
             if let Some(own) = perhaps {
                 return own.outcome;
             }
-            place.note(&events);
+            resume_point.note(&events);
             drop(events);
-            events = self.resume(&mut place, limit).await.ok_or(cut)?;
+            events = self.resume(&mut resume_point, limit).await.ok_or(cut)?;
         }
     }
 
-    /// The stream from `place` on; none when there is no such thing.
-    async fn resume(&self, place: &mut Place, limit: usize) -> Option<Events> {
-        place.header()?;
+    /// The stream from `resume_point` on; none when there is no such thing.
+    async fn resume(&self, resume_point: &mut ResumePoint, limit: usize) -> Option<Events> {
+        resume_point.header()?;
         for _ in 0..TRIES {
-            place.rest(None).await;
-            match self.get(place).await {
+            resume_point.rest(None).await;
+            match self.get(resume_point).await {
                 Ok(response) if response.status().is_success() && Events::are_in(&response) => {
                     return Some(Events::new(response, self.http.taking(limit)));
                 }

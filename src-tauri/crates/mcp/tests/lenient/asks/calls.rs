@@ -1,6 +1,6 @@
 //! Tool calls to odd servers.
 
-use signalbox_mcp::{CallOptions, CallReply, Called, Error, Round, TaskWish};
+use signalbox_mcp::{CallOptions, CallReply, Called, Error, RoundAnswers, TaskWish};
 
 use super::{json, tasks::look};
 use crate::{
@@ -76,7 +76,7 @@ pub(super) async fn rounds(stage: &Stage) -> Result<Seen, Error> {
             if request_state.is_some() { "a state" } else { "-" }
         ));
         let responses = input_requests.into_iter().map(|(key, _)| (key, decline.clone())).collect();
-        round = Some(Round { request_state, input_responses: responses });
+        round = Some(RoundAnswers { request_state, input_responses: responses });
     }
     seen.say("never ends");
     Ok(seen)

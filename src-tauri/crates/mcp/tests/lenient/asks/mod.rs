@@ -6,7 +6,7 @@ mod unasked;
 
 use std::time::Duration;
 
-use signalbox_demo::{Carrier, Wire};
+use signalbox_demo::{Carrier, DemoWire};
 use signalbox_mcp::{CallReply, Error, TaskView};
 use signalbox_model::Json;
 
@@ -50,24 +50,24 @@ pub(crate) enum Ask {
 
 impl Ask {
     /// The method whose answer is odd.
-    pub(crate) fn method(self, wire: Wire) -> &'static str {
+    pub(crate) fn method(self, wire: DemoWire) -> &'static str {
         match (self, wire) {
-            (Self::Done, Wire::Legacy) => "tasks/result",
-            (Self::Look | Self::Done | Self::Question, Wire::Modern) | (Self::Look, Wire::Legacy) => {
+            (Self::Done, DemoWire::Legacy) => "tasks/result",
+            (Self::Look | Self::Done | Self::Question, DemoWire::Modern) | (Self::Look, DemoWire::Legacy) => {
                 "tasks/get"
             }
             (Self::Call | Self::Plain | Self::Rounds, _) => "tools/call",
-            (Self::Question, Wire::Legacy) => "elicitation/create",
+            (Self::Question, DemoWire::Legacy) => "elicitation/create",
             (Self::Sample, _) => "sampling/createMessage",
             (Self::Update, _) => "tasks/update",
             (Self::Cancel, _) => "tasks/cancel",
             (Self::List, _) => "tasks/list",
             (Self::Tools, _) => "tools/list",
-            (Self::Connect, Wire::Modern) => "server/discover",
-            (Self::Connect, Wire::Legacy) => "initialize",
+            (Self::Connect, DemoWire::Modern) => "server/discover",
+            (Self::Connect, DemoWire::Legacy) => "initialize",
             (Self::Leave, _) => "DELETE",
-            (Self::News, Wire::Modern) => "subscriptions/listen",
-            (Self::News, Wire::Legacy) => "notifications/tasks/status",
+            (Self::News, DemoWire::Modern) => "subscriptions/listen",
+            (Self::News, DemoWire::Legacy) => "notifications/tasks/status",
         }
     }
 
@@ -122,11 +122,11 @@ impl Ask {
 }
 
 /// All the places there are.
-pub(crate) const PLACES: [(Carrier, Wire); 4] = [
-    (Carrier::Stdio, Wire::Modern),
-    (Carrier::Http, Wire::Modern),
-    (Carrier::Stdio, Wire::Legacy),
-    (Carrier::Http, Wire::Legacy),
+pub(crate) const PLACES: [(Carrier, DemoWire); 4] = [
+    (Carrier::Stdio, DemoWire::Modern),
+    (Carrier::Http, DemoWire::Modern),
+    (Carrier::Stdio, DemoWire::Legacy),
+    (Carrier::Http, DemoWire::Legacy),
 ];
 
 pub(crate) fn found(opened: &Opened) -> Seen {

@@ -2,8 +2,11 @@
 
 use std::time::Duration;
 
-use signalbox_demo::Entry;
-use signalbox_mcp::{Ask, Error, News, Push, Pushed, Reply, SessionEvent, TaskView, Wanted};
+use signalbox_demo::JournalEntry;
+use signalbox_mcp::{
+    Error, PushStream, Pushed, ServerAsk, ServerNews, SessionEvent, SessionReply, SubscriptionFilter,
+    TaskView,
+};
 use signalbox_model::Json;
 
 use super::json;
@@ -39,7 +42,7 @@ pub(super) async fn question(stage: &Stage, opened: &mut Opened, task: &str) -> 
         };
         if let SessionEvent::Request(request) = event {
             match &request.ask {
-                Ask::Elicitation(_) => seen.question("", &request.raw),
+                ServerAsk::Elicitation(_) => seen.question("", &request.raw),
                 other => seen.say(format!("asks {other:?}")),
             }
             let belongs = request.related_task.as_deref();
@@ -49,11 +52,11 @@ pub(super) async fn question(stage: &Stage, opened: &mut Opened, task: &str) -> 
             ));
             seen.kept.push(request.raw.clone());
             let reply = match &request.ask {
-                Ask::Elicitation(_) => Reply::Result(decline.clone()),
-                _ => Reply::Error { code: -1, message: "no".into() },
+                ServerAsk::Elicitation(_) => SessionReply::Result(decline.clone()),
+                _ => SessionReply::Error { code: -1, message: "no".into() },
             };
             session.reply(&request.id, reply).await?;
-            let taken = |entry: &Entry| matches!(entry, Entry::Taken { .. });
+            let taken = |entry: &JournalEntry| matches!(entry, JournalEntry::Taken { .. });
             soon("the reply", stage.demo.journal().until(|entries| entries.iter().any(taken))).await;
             // Some tools file what they were told before they end.
             stage.clock.advance(Duration::from_secs(1));
@@ -64,7 +67,7 @@ pub(super) async fn question(stage: &Stage, opened: &mut Opened, task: &str) -> 
 pub(super) async fn news(stage: &Stage, opened: &mut Opened, task: &str) -> Result<Seen, Error> {
     let mut seen = Seen::default();
     let Some((_, events)) = &mut opened.talk else {
-        let wanted = Wanted { task_ids: vec![task.to_owned()], tools_list_changed: false };
+        let wanted = SubscriptionFilter { task_ids: vec![task.to_owned()], tools_list_changed: false };
         let mut subscription = stage.client.listen(&wanted).await?;
         seen.say(format!("granted {}", subscription.granted().task_ids.len()));
         if subscription.granted().task_ids.is_empty() {
@@ -86,7 +89,7 @@ pub(super) async fn news(stage: &Stage, opened: &mut Opened, task: &str) -> Resu
     while !(status && progress) {
         let notification = match soon("what is told", events.next()).await.expect("the session goes on") {
             SessionEvent::Notification(notification) => notification,
-            SessionEvent::Push(Push::NotOffered) => {
+            SessionEvent::Push(PushStream::NotOffered) => {
                 seen.say("no news offered");
                 return Ok(seen);
             }
@@ -94,11 +97,11 @@ pub(super) async fn news(stage: &Stage, opened: &mut Opened, task: &str) -> Resu
         };
         seen.kept.push(notification.raw.clone());
         match notification.news {
-            News::TaskStatus(view) => {
+            ServerNews::TaskStatus(view) => {
                 status = true;
                 seen.task(&view, task);
             }
-            News::Progress(view) => {
+            ServerNews::Progress(view) => {
                 let shown = |json: &Option<Json>| json.as_ref().map_or("-", Json::text).to_owned();
                 let (done, total) = (shown(&view.progress), shown(&view.total));
                 // The beginning may have been told before.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use signalbox_mcp::{CallOptions, Client, Error, Options, Round};
+use signalbox_mcp::{CallOptions, Client, Error, Options, RoundAnswers};
 
 use super::arguments;
 use crate::support::{Received, Server, response};
@@ -74,7 +74,7 @@ async fn who_asks_again_waits() {
             let client = client(status, answer).await;
             assert_eq!(client.get_task("t").await, Err(asks_to_wait(status)), "a look ends nothing");
             assert_eq!(client.cancel_task("t").await, Err(asks_to_wait(status)));
-            let round = Some(Round { request_state: None, input_responses: Vec::new() });
+            let round = Some(RoundAnswers { request_state: None, input_responses: Vec::new() });
             let called =
                 client.call_tool("t", &arguments(), CallOptions { round, ..CallOptions::default() }).await;
             assert_eq!(called, Err(asks_to_wait(status)), "answers of people are not lost for haste");

@@ -5,7 +5,7 @@ mod failures;
 mod lists;
 
 use serde_json::json;
-use signalbox_mcp::{CallOptions, CallReply, Client, Endpoint, Error, Options, Round, TaskView};
+use signalbox_mcp::{CallOptions, CallReply, Client, Endpoint, Error, Options, RoundAnswers, TaskView};
 use signalbox_model::{Json, Status};
 
 use crate::support::{Server, ok_json, stream};
@@ -174,7 +174,7 @@ async fn a_round_goes_out_with_the_same_call() {
     for (state, expected) in
         [(Some("a\n\u{1F600}\"=".to_owned()), Some(json!("a\n\u{1F600}\"="))), (None, None)]
     {
-        let round = Round { request_state: state, input_responses: responses.clone() };
+        let round = RoundAnswers { request_state: state, input_responses: responses.clone() };
         let options = CallOptions { round: Some(round), ..CallOptions::default() };
         client.call_tool("t", &arguments(), options).await.unwrap();
         let params = server.received()[0].body["params"].clone();

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use signalbox_mcp::{
-    CallOptions, CallReply, Error, Meaning, ResultView, Session, TaskSupport, TaskView, TaskWish, Ttl,
+    CallOptions, CallReply, Error, Meaning, Session, TaskSupport, TaskView, TaskWish, ToolResult, Ttl,
 };
 use signalbox_model::Status;
 
@@ -99,7 +99,7 @@ async fn tasks_are_looked_at_listed_fetched_and_cancelled() {
             (Status::InputRequired, Ttl::Unlimited, Some(0))
         );
         let result = session.task_result("t:1", None).await.unwrap();
-        assert!(ResultView::read(&result).is_error);
+        assert!(ToolResult::read(&result).is_error);
         let error = session.task_result("t:2", None).await.expect_err("the call's own error");
         assert!(matches!(error, Error::Rpc { code: -32050, .. }), "{error:?}");
         let list = session.list_tasks().await.unwrap();

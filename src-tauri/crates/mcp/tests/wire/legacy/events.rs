@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use signalbox_mcp::{
-    Ask, Channel, Declared, Error, News, Options, Push, Replied, Reply, Sent, ServerRequest, SessionEvent,
+    Channel, Declared, Error, Options, PushStream, Sent, ServerAsk, ServerNews, ServerRequest, SessionEvent,
+    SessionReplied, SessionReply,
 };
 use signalbox_model::{Mode, Status};
 
@@ -22,7 +23,7 @@ async fn request(opened: &mut Opened) -> ServerRequest {
     }
 }
 
-async fn news(opened: &mut Opened) -> News {
+async fn news(opened: &mut Opened) -> ServerNews {
     match opened.event().await {
         SessionEvent::Notification(notification) => notification.news,
         other => panic!("{other:?}"),
@@ -45,7 +46,7 @@ async fn a_question_on_a_held_result_is_answered_once() {
     assert_eq!(asked.channel, Channel::Response { method: "tasks/result", task_id: Some("t-1".into()) });
     assert_eq!(asked.as_task, None);
     assert_eq!(asked.raw.text(), QUESTION, "as received");
-    let Ask::Elicitation(question) = &asked.ask else { panic!("{asked:?}") };
+    let ServerAsk::Elicitation(question) = &asked.ask else { panic!("{asked:?}") };
     assert_eq!((question.mode, question.message.as_str()), (Mode::Form, "Go?"));
     assert_eq!(
         question.schema.as_ref().unwrap().text(),
@@ -54,7 +55,7 @@ async fn a_question_on_a_held_result_is_answered_once() {
 
     let session = opened.session.clone();
     let replying = tokio::spawn(async move {
-        let reply = Reply::Result(json(r#"{"action":"accept","content":{"n":12345678901234567890}}"#));
+        let reply = SessionReply::Result(json(r#"{"action":"accept","content":{"n":12345678901234567890}}"#));
         let first = session.reply(&asked.id, reply.clone()).await;
         (first, session.reply(&asked.id, reply).await)
     });
@@ -70,7 +71,11 @@ async fn a_question_on_a_held_result_is_answered_once() {
     assert_eq!(reply.request.body, expected);
     reply.accept().await;
     let (first, second) = replying.await.unwrap();
-    assert_eq!((first, second), (Ok(Replied::Delivered), Ok(Replied::NotOpen)), "answered once");
+    assert_eq!(
+        (first, second),
+        (Ok(SessionReplied::Delivered), Ok(SessionReplied::NotOpen)),
+        "answered once"
+    );
     stream.message(&result).await;
     assert_eq!(
         held.await.unwrap().unwrap().text(),
@@ -86,14 +91,18 @@ async fn a_question_over_stdio_is_answered_on_a_line() {
     pipe.say(&QUESTION.replace('\n', "").replace("\"q 1\"", "7")).await;
     let asked = request(&mut opened).await;
     assert_eq!((asked.id.as_str(), &asked.channel), ("7", &Channel::Shared));
-    let replied = opened.session.reply("7", Reply::Result(json("{\n\"action\":\r\n\"decline\"}"))).await;
-    assert_eq!(replied, Ok(Replied::Delivered));
+    let replied =
+        opened.session.reply("7", SessionReply::Result(json("{\n\"action\":\r\n\"decline\"}"))).await;
+    assert_eq!(replied, Ok(SessionReplied::Delivered));
     let reply = pipe.line().await;
     assert_eq!((&reply["id"], &reply["result"]["action"]), (&json!(7), &json!("decline")));
-    assert_eq!(opened.session.reply("7", Reply::Result(json("{}"))).await, Ok(Replied::NotOpen));
     assert_eq!(
-        opened.session.reply("8", Reply::Result(json("{}"))).await,
-        Ok(Replied::NotOpen),
+        opened.session.reply("7", SessionReply::Result(json("{}"))).await,
+        Ok(SessionReplied::NotOpen)
+    );
+    assert_eq!(
+        opened.session.reply("8", SessionReply::Result(json("{}"))).await,
+        Ok(SessionReplied::NotOpen),
         "never asked"
     );
 }
@@ -121,7 +130,7 @@ async fn what_needs_nobody_is_answered_at_once() {
             assert_eq!(reply.get("result"), code.is_none().then(|| json!({})).as_ref(), "{message}");
             if code.is_some() {
                 let told = news(&mut opened).await;
-                let News::Refused { method } = told else { panic!("{message}: {told:?}") };
+                let ServerNews::Refused { method } = told else { panic!("{message}: {told:?}") };
                 assert!(message.contains(&method), "what was refused is told: {message}");
             }
         }
@@ -132,7 +141,7 @@ async fn what_needs_nobody_is_answered_at_once() {
         assert_eq!((&reply["id"], &reply["error"]["code"]), (&Value::Null, &json!(-32600)), "{id}");
     }
     pipe.say(r#"{"method":"notifications/tools/list_changed"}"#).await;
-    assert_eq!(news(&mut opened).await, News::ToolsListChanged, "none of those asked anybody");
+    assert_eq!(news(&mut opened).await, ServerNews::ToolsListChanged, "none of those asked anybody");
 }
 
 #[tokio::test]
@@ -157,29 +166,32 @@ async fn over_http_it_is_answered_at_once_on_any_stream() {
 async fn all_kinds_of_requests_are_told_apart() {
     let (mut pipe, mut opened) = over_stdio(swift()).await;
     let cases = [
-        (r#""method":"sampling/createMessage","params":{"messages":[],"maxTokens":5}"#, Ask::Sampling),
-        (r#""method":"roots/list""#, Ask::Roots),
-        (r#""method":"tasks/get","params":{"taskId":"x"}"#, Ask::GetTask { task_id: "x".into() }),
-        (r#""method":"tasks/result","params":{"taskId":"x"}"#, Ask::TaskResult { task_id: "x".into() }),
-        (r#""method":"tasks/list""#, Ask::ListTasks { cursor: None }),
-        (r#""method":"tasks/list","params":{"cursor":""}"#, Ask::ListTasks { cursor: Some(String::new()) }),
-        (r#""method":"tasks/cancel","params":{"taskId":"x"}"#, Ask::CancelTask { task_id: "x".into() }),
+        (r#""method":"sampling/createMessage","params":{"messages":[],"maxTokens":5}"#, ServerAsk::Sampling),
+        (r#""method":"roots/list""#, ServerAsk::Roots),
+        (r#""method":"tasks/get","params":{"taskId":"x"}"#, ServerAsk::GetTask { task_id: "x".into() }),
+        (r#""method":"tasks/result","params":{"taskId":"x"}"#, ServerAsk::TaskResult { task_id: "x".into() }),
+        (r#""method":"tasks/list""#, ServerAsk::ListTasks { cursor: None }),
+        (
+            r#""method":"tasks/list","params":{"cursor":""}"#,
+            ServerAsk::ListTasks { cursor: Some(String::new()) },
+        ),
+        (r#""method":"tasks/cancel","params":{"taskId":"x"}"#, ServerAsk::CancelTask { task_id: "x".into() }),
     ];
     for (message, ask) in cases {
         pipe.say(&format!(r#"{{"id":1,{message}}}"#)).await;
         let asked = request(&mut opened).await;
         assert_eq!(asked.ask, ask, "{message}");
-        let refused = Reply::Error { code: -1, message: "no \"thanks\"".into() };
-        assert_eq!(opened.session.reply("1", refused).await, Ok(Replied::Delivered));
+        let refused = SessionReply::Error { code: -1, message: "no \"thanks\"".into() };
+        assert_eq!(opened.session.reply("1", refused).await, Ok(SessionReplied::Delivered));
         assert_eq!(pipe.line().await["error"], json!({"code": -1, "message": "no \"thanks\""}), "{message}");
     }
     pipe.say(r#"{"id":1,"method":"tasks/get","params":{"taskId":7}}"#).await;
     assert_eq!(pipe.line().await["error"]["code"], -32602, "no task is named");
-    assert_eq!(news(&mut opened).await, News::Refused { method: "tasks/get".to_owned() });
+    assert_eq!(news(&mut opened).await, ServerNews::Refused { method: "tasks/get".to_owned() });
     let url = r#""mode":"url","elicitationId":"e","url":"https://example.com/","message":"Sign""#;
     pipe.say(&format!(r#"{{"id":1,"method":"elicitation/create","params":{{{url}}}}}"#)).await;
     let asked = request(&mut opened).await;
-    assert!(matches!(asked.ask, Ask::Elicitation(question) if question.mode == Mode::Url));
+    assert!(matches!(asked.ask, ServerAsk::Elicitation(question) if question.mode == Mode::Url));
 }
 
 #[tokio::test]
@@ -202,23 +214,27 @@ async fn notifications_keep_their_order_and_their_oddities() {
     for message in messages {
         push.message(message).await;
     }
-    let other = |method: &str| News::Other { method: method.into() };
-    let News::TaskStatus(task) = news(&mut opened).await else { panic!("a status") };
+    let other = |method: &str| ServerNews::Other { method: method.into() };
+    let ServerNews::TaskStatus(task) = news(&mut opened).await else { panic!("a status") };
     assert_eq!((task.task_id.as_deref(), task.status), (Some("t"), Status::Working));
-    let News::Progress(progress) = news(&mut opened).await else { panic!("progress") };
+    let ServerNews::Progress(progress) = news(&mut opened).await else { panic!("progress") };
     assert_eq!((progress.token.as_str(), progress.message.as_deref()), ("p", Some("m")));
     assert_eq!(progress.total.unwrap().text(), "12345678901234567890", "numbers stay as they are");
-    let News::Progress(progress) = news(&mut opened).await else { panic!("progress") };
+    let ServerNews::Progress(progress) = news(&mut opened).await else { panic!("progress") };
     assert_eq!((progress.token.as_str(), progress.progress.unwrap().text()), ("7", "\"half\""));
     assert_eq!(news(&mut opened).await, other("notifications/progress"), "nobody's progress");
-    assert_eq!(news(&mut opened).await, News::ElicitationComplete { elicitation_id: "e".into() });
+    assert_eq!(news(&mut opened).await, ServerNews::ElicitationComplete { elicitation_id: "e".into() });
     assert_eq!(news(&mut opened).await, other("notifications/elicitation/complete"));
-    assert_eq!(news(&mut opened).await, News::Log);
-    let News::TaskStatus(task) = news(&mut opened).await else { panic!("a status") };
+    assert_eq!(news(&mut opened).await, ServerNews::Log);
+    let ServerNews::TaskStatus(task) = news(&mut opened).await else { panic!("a status") };
     assert_eq!((task.task_id.as_deref(), task.status_text.as_deref()), (Some("t"), Some("paused")));
     assert_eq!(news(&mut opened).await, other("notifications/tasks/status"));
     assert_eq!(news(&mut opened).await, other("notifications/new"));
-    assert_eq!(news(&mut opened).await, News::ToolsListChanged, "the cancellation of nothing is nothing");
+    assert_eq!(
+        news(&mut opened).await,
+        ServerNews::ToolsListChanged,
+        "the cancellation of nothing is nothing"
+    );
 }
 
 #[tokio::test]
@@ -229,7 +245,7 @@ async fn a_report_of_progress_is_short_whatever_a_server_says() {
         r#"{{"progressToken":"p","progress":{number},"total":{{"a":"{words}"}},"message":"{words}"}}"#
     );
     push.message(&format!(r#"{{"method":"notifications/progress","params":{params}}}"#)).await;
-    let News::Progress(progress) = news(&mut opened).await else { panic!("progress") };
+    let ServerNews::Progress(progress) = news(&mut opened).await else { panic!("progress") };
     assert_eq!((progress.progress, progress.total), (None, None), "these are no numbers to keep");
     let message = progress.message.expect("its beginning is kept");
     assert!(message.len() <= 16 << 10 && message.ends_with('…'), "{} bytes", message.len());
@@ -242,9 +258,12 @@ async fn a_cancelled_question_cannot_be_answered() {
     request(&mut opened).await;
     pipe.say(r#"{"method":"notifications/cancelled","params":{"requestId":"q 1","reason":"too late"}}"#)
         .await;
-    let expected = News::Cancelled { id: "\"q 1\"".into(), reason: Some("too late".into()) };
+    let expected = ServerNews::Cancelled { id: "\"q 1\"".into(), reason: Some("too late".into()) };
     assert_eq!(news(&mut opened).await, expected);
-    assert_eq!(opened.session.reply("\"q 1\"", Reply::Result(json("{}"))).await, Ok(Replied::NotOpen));
+    assert_eq!(
+        opened.session.reply("\"q 1\"", SessionReply::Result(json("{}"))).await,
+        Ok(SessionReplied::NotOpen)
+    );
 }
 
 #[tokio::test]
@@ -255,10 +274,11 @@ async fn a_reply_that_did_not_leave_can_be_given_again() {
     let cases = [(429, "", Some(Sent::No)), (401, "", Some(Sent::No)), (200, "", None)];
     for (status, body, failed) in cases {
         let (session, id) = (opened.session.clone(), id.clone());
-        let replying = tokio::spawn(async move { session.reply(&id, Reply::Result(json("{}"))).await });
+        let replying =
+            tokio::spawn(async move { session.reply(&id, SessionReply::Result(json("{}"))).await });
         peer.take("reply").await.status(status, body).await;
         match (replying.await.unwrap(), failed) {
-            (Ok(replied), None) => assert_eq!(replied, Replied::Delivered),
+            (Ok(replied), None) => assert_eq!(replied, SessionReplied::Delivered),
             (Err(error), Some(sent)) => assert_eq!(error.sent(), sent, "{status}: {error:?}"),
             (other, _) => panic!("{status}: {other:?}"),
         }
@@ -269,14 +289,14 @@ async fn a_reply_that_did_not_leave_can_be_given_again() {
         let (session, again) = (opened.session.clone(), opened.session.clone());
         let replying = {
             let id = id.clone();
-            tokio::spawn(async move { session.reply(&id, Reply::Result(json("{}"))).await })
+            tokio::spawn(async move { session.reply(&id, SessionReply::Result(json("{}"))).await })
         };
         peer.take("reply").await.status(status, body).await;
         let error = replying.await.unwrap().expect_err("not taken");
         assert_ne!(error.sent(), Sent::No, "{error:?}");
         assert_eq!(
-            again.reply(&id, Reply::Result(json("{}"))).await,
-            Ok(Replied::NotOpen),
+            again.reply(&id, SessionReply::Result(json("{}"))).await,
+            Ok(SessionReplied::NotOpen),
             "{status}: at most once"
         );
     }
@@ -297,12 +317,12 @@ async fn a_flood_is_bounded_and_told() {
         "no request is dropped in silence"
     );
     for n in 0..4 {
-        let News::Progress(progress) = news(&mut opened).await else { panic!("progress") };
+        let ServerNews::Progress(progress) = news(&mut opened).await else { panic!("progress") };
         assert_eq!(progress.token, n.to_string(), "what there was room for");
     }
     assert_eq!(opened.event().await, SessionEvent::Missed(47));
     pipe.say(r#"{"method":"notifications/tools/list_changed"}"#).await;
-    assert_eq!(news(&mut opened).await, News::ToolsListChanged, "the session goes on");
+    assert_eq!(news(&mut opened).await, ServerNews::ToolsListChanged, "the session goes on");
     let session = opened.session.clone();
     let looking = tokio::spawn(async move { session.get_task("t").await });
     let get = pipe.take("tasks/get").await;
@@ -321,36 +341,42 @@ async fn open_questions_are_bounded() {
             assert_eq!(pipe.line().await["error"]["code"], -32603, "{id}");
         }
     }
-    assert_eq!(opened.session.reply("1", Reply::Result(json("{}"))).await, Ok(Replied::Delivered));
+    assert_eq!(
+        opened.session.reply("1", SessionReply::Result(json("{}"))).await,
+        Ok(SessionReplied::Delivered)
+    );
     pipe.line().await;
     pipe.say(r#"{"id":5,"method":"roots/list"}"#).await;
     assert_eq!(request(&mut opened).await.id, "5", "there is room again");
     pipe.say(r#"{"id":5,"method":"tasks/list"}"#).await;
     assert_eq!(
         request(&mut opened).await.ask,
-        Ask::ListTasks { cursor: None },
+        ServerAsk::ListTasks { cursor: None },
         "asked anew under the same id"
     );
     opened.session.close_request("5");
     pipe.say(r#"{"id":6,"method":"roots/list"}"#).await;
     assert_eq!(request(&mut opened).await.id, "6", "what is closed takes no room, and nothing is said of it");
-    assert_eq!(opened.session.reply("5", Reply::Result(json("{}"))).await, Ok(Replied::NotOpen));
+    assert_eq!(
+        opened.session.reply("5", SessionReply::Result(json("{}"))).await,
+        Ok(SessionReplied::NotOpen)
+    );
 }
 
 #[tokio::test]
 async fn the_push_stream_says_how_it_is() {
     let (mut peer, mut opened, push) = over_http(swift()).await;
     let mut next = async || soon("an event", opened.events.next()).await;
-    assert_eq!(next().await, Some(SessionEvent::Push(Push::Up)));
+    assert_eq!(next().await, Some(SessionEvent::Push(PushStream::Up)));
     drop(push);
-    assert_eq!(next().await, Some(SessionEvent::Push(Push::Down)));
+    assert_eq!(next().await, Some(SessionEvent::Push(PushStream::Down)));
     peer.take("GET").await.status(500, "").await;
     let push = peer.take("GET").await.stream().await;
-    assert_eq!(next().await, Some(SessionEvent::Push(Push::Up)), "told once each");
+    assert_eq!(next().await, Some(SessionEvent::Push(PushStream::Up)), "told once each");
     drop(push);
-    assert_eq!(next().await, Some(SessionEvent::Push(Push::Down)));
+    assert_eq!(next().await, Some(SessionEvent::Push(PushStream::Down)));
     peer.take("GET").await.status(405, "").await;
-    assert_eq!(next().await, Some(SessionEvent::Push(Push::NotOffered)));
+    assert_eq!(next().await, Some(SessionEvent::Push(PushStream::NotOffered)));
     opened.client.close().await;
     assert_eq!(soon("the end", opened.events.next()).await, Some(SessionEvent::Ended(Error::Closed)));
     assert_eq!(opened.events.next().await, None);

@@ -11,7 +11,8 @@ mod tasks_of_ours;
 use std::time::Duration;
 
 use signalbox_mcp::{
-    Client, Connection, Declared, Error, Found, Options, Remembered, Session, SessionEvent, SessionEvents,
+    Client, Connection, Declared, Error, FoundServer, Options, Remembered, Session, SessionEvent,
+    SessionEvents,
 };
 use signalbox_model::{Json, Wire};
 
@@ -47,7 +48,7 @@ pub(crate) fn legacy() -> Remembered {
 /// A session and what belongs to it.
 pub(crate) struct Opened {
     pub(crate) client: Client,
-    pub(crate) found: Found,
+    pub(crate) found: FoundServer,
     pub(crate) session: Session,
     pub(crate) events: SessionEvents,
     pub(crate) resumed: bool,

@@ -1,7 +1,9 @@
 //! The deprecated HTTP+SSE transport of 2024-11-05.
 
 use serde_json::json;
-use signalbox_mcp::{CallOptions, Channel, Error, News, Remembered, Replied, Reply, SessionEvent};
+use signalbox_mcp::{
+    CallOptions, Channel, Error, Remembered, ServerNews, SessionEvent, SessionReplied, SessionReply,
+};
 
 use super::{INITIALIZED, Opened, connecting, json, legacy, swift};
 use crate::{
@@ -51,14 +53,14 @@ async fn it_is_found_and_spoken() {
     assert_eq!(request.channel, Channel::Shared);
     let session = opened.session.clone();
     let replying =
-        tokio::spawn(async move { session.reply("5", Reply::Result(json("{\"roots\":[]}"))).await });
+        tokio::spawn(async move { session.reply("5", SessionReply::Result(json("{\"roots\":[]}"))).await });
     let reply = peer.take("reply").await;
     assert_eq!(reply.request.body, json!({"jsonrpc": "2.0", "id": 5, "result": {"roots": []}}));
     reply.accept().await;
-    assert_eq!(replying.await.unwrap(), Ok(Replied::Delivered));
+    assert_eq!(replying.await.unwrap(), Ok(SessionReplied::Delivered));
     stream.message(r#"{"method":"notifications/message"}"#).await;
     let SessionEvent::Notification(told) = opened.event().await else { panic!("a notification") };
-    assert_eq!(told.news, News::Log);
+    assert_eq!(told.news, ServerNews::Log);
 }
 
 #[tokio::test]

@@ -1,7 +1,9 @@
 //! Sessions that end, are gone on with, and are given back.
 
 use serde_json::json as value;
-use signalbox_mcp::{Error, Options, Remembered, Replied, Reply, SavedSession, Sent, SessionEvent};
+use signalbox_mcp::{
+    Error, Options, Remembered, SavedSession, Sent, SessionEvent, SessionReplied, SessionReply,
+};
 use signalbox_model::Wire;
 
 use super::{INITIALIZED, Opened, connecting, json, over_http, over_stdio, swift};
@@ -65,8 +67,8 @@ async fn a_forgotten_session_is_said_once_and_for_all() {
         assert!(ended(&mut opened).await.session_is_over(), "{name}");
         push.left().await;
         assert!(opened.session.get_task("t").await.expect_err(name).session_is_over());
-        let replied = opened.session.reply("1", Reply::Result(json("{}"))).await;
-        assert_eq!(replied, Ok(Replied::NotOpen), "{name}: what was asked in it is gone");
+        let replied = opened.session.reply("1", SessionReply::Result(json("{}"))).await;
+        assert_eq!(replied, Ok(SessionReplied::NotOpen), "{name}: what was asked in it is gone");
         assert_eq!(peer.left(), [""; 0], "{name}: nothing more is sent in it");
     }
 }
@@ -145,9 +147,9 @@ async fn a_session_is_gone_on_with_after_a_restart() {
     assert_eq!(opened.session.remember_request(&json(r#"{"method":"x"}"#)), None);
     let session = opened.session.clone();
     let replying =
-        tokio::spawn(async move { session.reply("1", Reply::Result(json("{\"roots\":[]}"))).await });
+        tokio::spawn(async move { session.reply("1", SessionReply::Result(json("{\"roots\":[]}"))).await });
     peer.take("reply").await.accept().await;
-    assert_eq!(replying.await.unwrap(), Ok(Replied::Delivered));
+    assert_eq!(replying.await.unwrap(), Ok(SessionReplied::Delivered));
     push.message(QUESTION).await;
     assert!(matches!(opened.event().await, SessionEvent::Request(_)), "the session goes on");
 
@@ -217,8 +219,8 @@ async fn a_session_ends_with_its_child() {
     assert!(matches!(ended(&mut opened).await, Error::Exited { .. }));
     let error = opened.session.get_task("t").await.expect_err("another child is another session");
     assert!(matches!(error, Error::Exited { sent: Sent::No, .. }), "{error:?}");
-    let replied = opened.session.reply("1", Reply::Result(json("{}"))).await;
-    assert_eq!(replied, Ok(Replied::NotOpen));
+    let replied = opened.session.reply("1", SessionReply::Result(json("{}"))).await;
+    assert_eq!(replied, Ok(SessionReplied::NotOpen));
     let again = opened.client.connect(super::legacy()).await.err().expect("too soon");
     assert!(again.retry_after().is_some(), "{again:?}");
 }

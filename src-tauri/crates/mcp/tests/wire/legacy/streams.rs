@@ -2,12 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use signalbox_mcp::{CallOptions, Error, News, Options, Replied, Reply, Session, SessionEvent, TaskWish};
+use signalbox_mcp::{
+    CallOptions, Error, Options, ServerNews, Session, SessionEvent, SessionReplied, SessionReply, TaskWish,
+};
 
 use super::{json, over_http, swift};
 use crate::peer::soon;
 
-fn told(event: SessionEvent) -> News {
+fn told(event: SessionEvent) -> ServerNews {
     match event {
         SessionEvent::Notification(notification) => notification.news,
         other => panic!("{other:?}"),
@@ -18,7 +20,7 @@ fn told(event: SessionEvent) -> News {
 async fn the_push_stream_goes_on_where_it_was_cut() {
     let (mut peer, mut opened, mut push) = over_http(swift()).await;
     push.write("id: e-1\nretry: 30\ndata: {\"method\":\"notifications/tools/list_changed\"}\n\n").await;
-    assert_eq!(told(opened.event().await), News::ToolsListChanged);
+    assert_eq!(told(opened.event().await), ServerNews::ToolsListChanged);
     push.write("id: e-2\ndata:\n\ndata: {\"method\":\"notifications/mess").await;
     let cut = Instant::now();
     drop(push);
@@ -29,7 +31,7 @@ async fn the_push_stream_goes_on_where_it_was_cut() {
     assert_eq!((get.header("accept"), get.header("content-type")), (Some("text/event-stream"), None));
     let mut push = get.stream().await;
     push.message(r#"{"method":"notifications/message"}"#).await;
-    assert_eq!(told(opened.event().await), News::Log);
+    assert_eq!(told(opened.event().await), ServerNews::Log);
     drop(push);
     let get = peer.take("GET").await;
     assert_eq!(get.header("last-event-id"), Some("e-2"), "an event without an id changes nothing");
@@ -50,7 +52,7 @@ async fn the_answer_is_awaited_over_cuts() {
         assert_eq!(get.header("last-event-id"), Some(if round == 0 { "a" } else { "b" }));
         let mut stream = get.stream().await;
         stream.write("id: b\ndata: {\"method\":\"notifications/message\"}\n\n").await;
-        assert_eq!(told(opened.event().await), News::Log);
+        assert_eq!(told(opened.event().await), ServerNews::Log);
         if round == 2 {
             stream.message(&answer).await;
             break;
@@ -93,7 +95,7 @@ async fn an_answer_is_found_among_others() {
     stream.message(r#"{"id":99,"result":{}}"#).await;
     stream.message(&format!(r#"[{{"method":"notifications/message"}},{answer}]"#)).await;
     assert_eq!(looking.await.unwrap().unwrap().text(), r#"{"n":1.0}"#);
-    assert_eq!(told(opened.event().await), News::Log);
+    assert_eq!(told(opened.event().await), ServerNews::Log);
 }
 
 #[tokio::test]
@@ -128,9 +130,9 @@ async fn a_request_for_a_result_takes_the_place_of_the_one_before() {
     stream.left().await;
     assert_eq!(peer.left(), [""; 0], "its question can still be answered: nothing is withdrawn");
     let session = opened.session.clone();
-    let replying = tokio::spawn(async move { session.reply("7", Reply::Result(json("{}"))).await });
+    let replying = tokio::spawn(async move { session.reply("7", SessionReply::Result(json("{}"))).await });
     peer.take("reply").await.accept().await;
-    assert_eq!(replying.await.unwrap(), Ok(Replied::Delivered));
+    assert_eq!(replying.await.unwrap(), Ok(SessionReplied::Delivered));
 
     let held = asks(&opened.session);
     let notice = peer.take("notifications/cancelled").await;

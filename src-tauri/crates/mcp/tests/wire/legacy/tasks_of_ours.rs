@@ -1,7 +1,7 @@
 //! Tasks that servers want us to host.
 
 use serde_json::json;
-use signalbox_mcp::{Ask, Declared, Options, Replied, Reply, SessionEvent, TaskWish};
+use signalbox_mcp::{Declared, Options, ServerAsk, SessionEvent, SessionReplied, SessionReply, TaskWish};
 
 use super::{Opened, json, over_stdio, swift};
 
@@ -48,21 +48,21 @@ async fn one_is_served_to_its_end() {
     pipe.say(&QUESTION.replace("TASK", r#"{"ttl":1000}"#)).await;
     assert!(wish(&mut opened).await.is_some());
     let created = json(r#"{"task":{"taskId":"ours","status":"working","ttl":1000}}"#);
-    assert_eq!(session.reply("1", Reply::Result(created)).await, Ok(Replied::Delivered));
+    assert_eq!(session.reply("1", SessionReply::Result(created)).await, Ok(SessionReplied::Delivered));
     let theirs = json!({"io.modelcontextprotocol/related-task": {"taskId": "theirs"}});
     assert_eq!(pipe.line().await["result"]["_meta"], theirs, "the answer belongs to the server's task");
 
     pipe.say(r#"{"id":2,"method":"tasks/result","params":{"taskId":"ours"}}"#).await;
     let SessionEvent::Request(held) = opened.event().await else { panic!("a request") };
-    assert_eq!(held.ask, Ask::TaskResult { task_id: "ours".into() });
+    assert_eq!(held.ask, ServerAsk::TaskResult { task_id: "ours".into() });
     pipe.say(r#"{"id":3,"method":"tasks/get","params":{"taskId":"ours"}}"#).await;
     assert!(matches!(opened.event().await, SessionEvent::Request(_)));
     let task = json(r#"{"taskId":"ours","status":"completed"}"#);
-    assert_eq!(session.reply("3", Reply::Result(task)).await, Ok(Replied::Delivered));
+    assert_eq!(session.reply("3", SessionReply::Result(task)).await, Ok(SessionReplied::Delivered));
     let reply = pipe.line().await;
     assert_eq!(reply["result"].get("_meta"), None, "a task names itself: {reply}");
     let result = json(r#"{"action":"accept","content":{}}"#);
-    assert_eq!(session.reply(&held.id, Reply::Result(result)).await, Ok(Replied::Delivered));
+    assert_eq!(session.reply(&held.id, SessionReply::Result(result)).await, Ok(SessionReplied::Delivered));
     let ours = json!({"io.modelcontextprotocol/related-task": {"taskId": "ours"}});
     assert_eq!(pipe.line().await["result"]["_meta"], ours, "a result does not, so it is said");
 }

@@ -5,9 +5,9 @@ use signalbox_model::{Call, CallId, ServerId};
 
 use super::of;
 use crate::{
-    CallQuery, Page, ReadError, Reads,
+    CallQuery, ReadError, Reads, RowPage,
     snapshot::Snapshot,
-    table::{meta, tally},
+    table::{counts, meta},
 };
 
 /// What a list's query asks of `calls`: the index that gives its order, its conditions and their parameters.
@@ -56,14 +56,14 @@ fn page_sql(filter: &Filter) -> String {
     format!("{ids} ORDER BY bucket, created_at DESC, id DESC LIMIT ?{} OFFSET ?{}", n + 1, n + 2)
 }
 
-/// How many match, from the tally.
+/// How many match, from the table of counts.
 fn total(at: &Snapshot<'_>, query: &CallQuery) -> rusqlite::Result<u64> {
-    let counts = tally::counts(at)?;
+    let counts = counts::all(at)?;
     let wanted = |id: &ServerId| query.servers.as_ref().is_none_or(|servers| servers.contains(id));
     Ok(counts.servers.iter().filter(|(id, _)| wanted(id)).map(|(_, share)| share.calls(query.bucket)).sum())
 }
 
-fn page(at: &Snapshot<'_>, query: &CallQuery) -> rusqlite::Result<Page<CallId, Call>> {
+fn page(at: &Snapshot<'_>, query: &CallQuery) -> rusqlite::Result<RowPage<CallId, Call>> {
     let filter = Filter::of(query);
     let sql = page_sql(&filter);
     let window = [Value::from(query.limit), Value::from(query.offset)];
@@ -71,7 +71,7 @@ fn page(at: &Snapshot<'_>, query: &CallQuery) -> rusqlite::Result<Page<CallId, C
     let ids: Vec<CallId> = at.rows(&sql, params, |row| row.get(0).map(CallId))?;
     let total = total(at, query)?;
     let rows = of(at, &ids, query.since.unwrap_or_default())?;
-    Ok(Page { seq: meta::read(at.conn)?.seq, ids, rows, total })
+    Ok(RowPage { seq: meta::read(at.conn)?.seq, ids, rows, total })
 }
 
 impl Reads {
@@ -79,7 +79,7 @@ impl Reads {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn calls_page(&self, query: &CallQuery) -> Result<Page<CallId, Call>, ReadError> {
+    pub fn calls_page(&self, query: &CallQuery) -> Result<RowPage<CallId, Call>, ReadError> {
         self.read(|at| page(at, query))
     }
 }

@@ -4,9 +4,9 @@ use signalbox_model::{RequestId, RequestLine, RequestText};
 
 use super::line;
 use crate::{
-    Page, ReadError, Reads, RequestList, RequestQuery,
+    ReadError, Reads, RequestQuery, RowPage, WhichRequests,
     snapshot::Snapshot,
-    table::tally::{self, Counts},
+    table::counts::{self, AllCounts},
 };
 
 const WAITING_IDS: &str = "SELECT id FROM requests INDEXED BY requests_waiting WHERE shelf = 0 \
@@ -40,8 +40,8 @@ struct Part {
     n: u64,
 }
 
-/// What a list is made of. What is counted by the tally costs nothing, the other counts walk an index without a row.
-fn parts(at: &Snapshot<'_>, list: RequestList, counts: &Counts) -> rusqlite::Result<Vec<Part>> {
+/// What a list is made of. What is kept in the table of counts costs nothing, the other counts walk an index without a row.
+fn parts(at: &Snapshot<'_>, list: WhichRequests, counts: &AllCounts) -> rusqlite::Result<Vec<Part>> {
     let waiting = counts.needs_you + counts.on_the_way;
     let part = |ids, n| Part { ids, of: None, n };
     let counted = |ids, sql, of| {
@@ -49,19 +49,19 @@ fn parts(at: &Snapshot<'_>, list: RequestList, counts: &Counts) -> rusqlite::Res
         Ok(vec![Part { ids, of: Some(of), n }])
     };
     match list {
-        RequestList::NeedsYou => Ok(vec![part(WAITING_IDS, waiting), part(STRANDED_IDS, counts.stranded)]),
-        RequestList::Answered => Ok(vec![part(SETTLED_IDS, counts.settled)]),
-        RequestList::All => Ok(vec![part(ALL_IDS, waiting + counts.stranded + counts.settled)]),
-        RequestList::Behind(request) => counted(BEHIND_IDS, BEHIND, request.0),
-        RequestList::Open(call) => counted(OPEN_IDS, OPEN, call.0),
-        RequestList::Closed(call) => counted(CLOSED_IDS, CLOSED, call.0),
+        WhichRequests::NeedsYou => Ok(vec![part(WAITING_IDS, waiting), part(STRANDED_IDS, counts.stranded)]),
+        WhichRequests::Answered => Ok(vec![part(SETTLED_IDS, counts.settled)]),
+        WhichRequests::All => Ok(vec![part(ALL_IDS, waiting + counts.stranded + counts.settled)]),
+        WhichRequests::Behind(request) => counted(BEHIND_IDS, BEHIND, request.0),
+        WhichRequests::Open(call) => counted(OPEN_IDS, OPEN, call.0),
+        WhichRequests::Closed(call) => counted(CLOSED_IDS, CLOSED, call.0),
     }
 }
 
-type Requests = Page<RequestId, (RequestLine, RequestText)>;
+type Requests = RowPage<RequestId, (RequestLine, RequestText)>;
 
 fn page(at: &Snapshot<'_>, query: &RequestQuery) -> rusqlite::Result<Requests> {
-    let counts = tally::counts(at)?;
+    let counts = counts::all(at)?;
     let (mut total, mut ids) = (0, Vec::new());
     for Part { ids: sql, of, n } in parts(at, query.list, &counts)? {
         // How much of the window the parts above have not filled, and where in this part it begins.
@@ -75,7 +75,7 @@ fn page(at: &Snapshot<'_>, query: &RequestQuery) -> rusqlite::Result<Requests> {
     }
     let (rows, looked_at) = line::of(at, &ids, query.text, query.bytes)?;
     ids.truncate(looked_at);
-    Ok(Page { seq: counts.seq, ids, rows, total })
+    Ok(RowPage { seq: counts.seq, ids, rows, total })
 }
 
 impl Reads {

@@ -13,7 +13,7 @@ mod stored;
 
 use std::{path::Path, sync::mpsc, time::Duration};
 
-use signalbox_engine::{Engine, Follow, Options};
+use signalbox_engine::{Engine, EngineOptions, Follow};
 use signalbox_model::{
     Call, CallId, Delivery, Identity, InputRequest, Json, Origin, Outcome, RequestId, Server, ServerId, Task,
     Timestamp, Transport,
@@ -99,8 +99,12 @@ async fn desk_and_submit(
     commit(&store, writes);
     let submit = store.submitter();
     let settings = Settings::default();
-    let options =
-        Options { follow: Follow::Named, tuning: settings.tuning(), version: "0".into(), programs: None };
+    let options = EngineOptions {
+        follow: Follow::Named,
+        tuning: settings.tuning(),
+        version: "0".into(),
+        programs: None,
+    };
     let secrets = Arc::new(Secrets::this_run("home"));
     let engine = Engine::start(store, Arc::clone(&secrets), options).await.unwrap();
     (Local::new(engine, secrets, home, kind, settings), submit)

@@ -118,9 +118,9 @@ fn indexed(
     had: Option<Had>,
 ) -> Result<Sight, ReadError> {
     let list = match tab {
-        InboxTab::NeedsYou => signalbox_store::RequestList::NeedsYou,
-        InboxTab::Answered => signalbox_store::RequestList::Answered,
-        InboxTab::All => signalbox_store::RequestList::All,
+        InboxTab::NeedsYou => signalbox_store::WhichRequests::NeedsYou,
+        InboxTab::Answered => signalbox_store::WhichRequests::Answered,
+        InboxTab::All => signalbox_store::WhichRequests::All,
     };
     // A window of rows is whole, however long their messages are.
     let query = RequestQuery {
@@ -152,7 +152,7 @@ fn chosen(
     let (text, bytes) = in_full(whole);
     let (rows, looked_at) = reads.lines_of(&window.ids, text, Some(bytes))?;
     let ids = window.ids.into_iter().take(looked_at).collect();
-    let page = signalbox_store::Page { seq: reads.seq()?, ids, rows, total: window.total.into() };
+    let page = signalbox_store::RowPage { seq: reads.seq()?, ids, rows, total: window.total.into() };
     let news = |_, changed| is_news(changed, since);
     let sight = shown(reads, page, Vec::new(), news, entry, |page| ViewData::Requests { page })?;
     Ok(Sight { about: About::List(window.listed), ..sight })
@@ -167,11 +167,11 @@ fn requests(
     since: Option<u64>,
 ) -> Result<Sight, ReadError> {
     let list = match list {
-        RequestList::Waiting => signalbox_store::RequestList::NeedsYou,
-        RequestList::All { after: None } => signalbox_store::RequestList::All,
-        RequestList::All { after: Some(request) } => signalbox_store::RequestList::Behind(request),
-        RequestList::Open { call } => signalbox_store::RequestList::Open(call),
-        RequestList::Closed { call } => signalbox_store::RequestList::Closed(call),
+        RequestList::Waiting => signalbox_store::WhichRequests::NeedsYou,
+        RequestList::All { after: None } => signalbox_store::WhichRequests::All,
+        RequestList::All { after: Some(request) } => signalbox_store::WhichRequests::Behind(request),
+        RequestList::Open { call } => signalbox_store::WhichRequests::Open(call),
+        RequestList::Closed { call } => signalbox_store::WhichRequests::Closed(call),
     };
     let (text, bytes) = in_full(whole);
     let limit = limit.min(MOST_ROWS);
@@ -199,7 +199,7 @@ fn entry(mut row: RequestRow, line: RequestLine, text: RequestText) -> RequestEn
 /// `entry` what it is given of one.
 fn shown<R>(
     reads: &Reads,
-    page: signalbox_store::Page<RequestId, (RequestLine, RequestText)>,
+    page: signalbox_store::RowPage<RequestId, (RequestLine, RequestText)>,
     heads: Vec<Head>,
     is_news: impl Fn(RequestId, u64) -> bool,
     entry: impl Fn(RequestRow, RequestLine, RequestText) -> R,

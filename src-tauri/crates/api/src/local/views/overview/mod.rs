@@ -195,7 +195,7 @@ impl Local {
     }
 
     /// What was configured, and how many tasks there are.
-    async fn configured(&self) -> Result<(Arc<Configured>, signalbox_store::Counts), ApiError> {
+    async fn configured(&self) -> Result<(Arc<Configured>, signalbox_store::AllCounts), ApiError> {
         if let Some(still) = self.shown.still(&self.engine.news()) {
             return Ok((still, self.read(Reads::counts).await?));
         }

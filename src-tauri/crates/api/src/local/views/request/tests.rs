@@ -4,7 +4,7 @@ use signalbox_model::{
     Action, Answer, CallId, CloseReason, ELICITATION, Json, Origin, ROOTS, RequestState, SAMPLING, ServerId,
     Status, Timestamp,
 };
-use signalbox_store::{RequestList, RequestQuery, Write};
+use signalbox_store::{RequestQuery, WhichRequests, Write};
 
 use super::*;
 use crate::local::views::stored::stored;
@@ -108,7 +108,7 @@ fn to_every_question_in_view_something_can_be_done_or_there_is_a_reason_in_words
     }
     let counts = reads.counts().unwrap();
     assert_eq!(counts.needs_you, decidable, "a badge of N means N questions that can be acted on");
-    let all = RequestQuery { list: RequestList::NeedsYou, limit: 10_000, ..RequestQuery::default() };
+    let all = RequestQuery { list: WhichRequests::NeedsYou, limit: 10_000, ..RequestQuery::default() };
     let page = reads.requests_page(&all).unwrap();
     let mut ids = page.ids.clone();
     ids.sort_unstable();

@@ -1,7 +1,7 @@
 //! One task with all that is known of it.
 
 use signalbox_model::{CallId, PayloadKind, RequestLine};
-use signalbox_store::{ReadError, Reads, RequestList, RequestQuery};
+use signalbox_store::{ReadError, Reads, RequestQuery, WhichRequests};
 
 use super::{About, PAGE_BYTES, Sight, all_servers, is_news};
 use crate::{
@@ -42,8 +42,8 @@ pub(super) fn task(reads: &Reads, id: CallId, since: Option<u64>) -> Result<Sigh
         }
         payloads.push(info);
     }
-    let (mut requests, requests_more) = requests(reads, RequestList::Open(id))?;
-    let (closed, requests_closed_more) = self::requests(reads, RequestList::Closed(id))?;
+    let (mut requests, requests_more) = requests(reads, WhichRequests::Open(id))?;
+    let (closed, requests_closed_more) = self::requests(reads, WhichRequests::Closed(id))?;
     requests.extend(closed);
     requests.sort_unstable_by_key(|request| request.id);
     let inline = |wanted| {
@@ -103,7 +103,7 @@ impl Local {
 }
 
 /// The first questions of a list, and how many more there are.
-fn requests(reads: &Reads, list: RequestList) -> Result<(Vec<RequestLine>, u32), ReadError> {
+fn requests(reads: &Reads, list: WhichRequests) -> Result<(Vec<RequestLine>, u32), ReadError> {
     let query = RequestQuery { list, limit: REQUESTS, bytes: Some(PAGE_BYTES), ..RequestQuery::default() };
     let page = reads.requests_page(&query)?;
     let more = rows::count(page.total.saturating_sub(page.ids.len() as u64));

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use signalbox_catalogue::NarrowTask;
 use signalbox_model::{Call, CallId, Note, PayloadKind, Server};
-use signalbox_store::{CallQuery, ReadError, Reads, RequestList, RequestQuery};
+use signalbox_store::{CallQuery, ReadError, Reads, RequestQuery, WhichRequests};
 
 use super::{About, Had, MOST_ROWS, PAGE_BYTES, Sight, all_servers, heads, is_news, listed, task};
 use crate::{
@@ -159,7 +159,7 @@ fn entries(
 }
 
 fn entry(reads: &Reads, call: Call, server: &Server) -> Result<TaskEntry, ReadError> {
-    let open = RequestQuery { list: RequestList::Open(call.id), limit: 0, ..RequestQuery::default() };
+    let open = RequestQuery { list: WhichRequests::Open(call.id), limit: 0, ..RequestQuery::default() };
     let requests = rows::count(reads.requests_page(&open)?.total);
     let handle = call.task.as_ref();
     Ok(TaskEntry {

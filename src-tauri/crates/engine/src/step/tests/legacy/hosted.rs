@@ -13,16 +13,16 @@ fn asks_as_task(rpc: &str) -> ServerRequest {
 }
 
 impl Bench {
-    fn about_hosted(&mut self, rpc: &str, ask: fn(String) -> Ask) {
+    fn about_hosted(&mut self, rpc: &str, ask: fn(String) -> ServerAsk) {
         self.hear(ServerRequest { ask: ask("hosted-1".to_owned()), ..asks(rpc, "", None) });
     }
 
     fn polls_of_hosted(&mut self, rpc: &str) {
-        self.about_hosted(rpc, |task_id| Ask::GetTask { task_id });
+        self.about_hosted(rpc, |task_id| ServerAsk::GetTask { task_id });
     }
 
     fn fetches_hosted(&mut self, rpc: &str) {
-        self.about_hosted(rpc, |task_id| Ask::TaskResult { task_id });
+        self.about_hosted(rpc, |task_id| ServerAsk::TaskResult { task_id });
     }
 
     /// The id of the task that we host for this question.
@@ -34,8 +34,8 @@ impl Bench {
     fn told(&self, rpc: &str) -> Vec<String> {
         let of = self.wire_replies.iter().filter(|(to, ..)| to == rpc);
         of.map(|(_, reply, _)| match reply {
-            Reply::Result(json) => json.text().to_owned(),
-            Reply::Error { code, message } => format!("{code}: {message}"),
+            SessionReply::Result(json) => json.text().to_owned(),
+            SessionReply::Error { code, message } => format!("{code}: {message}"),
         })
         .collect()
     }
@@ -66,26 +66,26 @@ fn a_hosted_task_is_its_question_from_the_other_side() {
     let as_task = Some(TaskWish { ttl_ms: None });
     bench.hear(ServerRequest { as_task, ..asks("7", "Really?", None) });
     let id = bench.last().id;
-    let text = |reply: &Reply| match reply {
-        Reply::Result(json) => json.text().to_owned(),
-        Reply::Error { code, message } => format!("{code}: {message}"),
+    let text = |reply: &SessionReply| match reply {
+        SessionReply::Result(json) => json.text().to_owned(),
+        SessionReply::Error { code, message } => format!("{code}: {message}"),
     };
     let (rpc, created, _) = bench.wire_replies[0].clone();
     assert_eq!(rpc, "7");
     assert!(text(&created).contains(r#""taskId":"hosted-1","status":"working""#), "{created:?}");
     let task_id = || "hosted-1".to_owned();
-    let about = |ask: Ask, rpc: &str| ServerRequest { ask, ..asks(rpc, "", None) };
-    bench.hear(about(Ask::TaskResult { task_id: task_id() }, "8"));
+    let about = |ask: ServerAsk, rpc: &str| ServerRequest { ask, ..asks(rpc, "", None) };
+    bench.hear(about(ServerAsk::TaskResult { task_id: task_id() }, "8"));
     assert_eq!(bench.wire_replies.len(), 1, "it waits for the person");
     bench.answer(id, 0).unwrap();
     assert_eq!((bench.wire_replies[1].0.as_str(), bench.wire_replies[1].2), ("8", Some(id)));
-    bench.replied(id, Ok(Replied::Delivered));
+    bench.replied(id, Ok(SessionReplied::Delivered));
     assert_eq!(bench.question(id).state, RequestState::Answered);
-    bench.hear(about(Ask::GetTask { task_id: task_id() }, "9"));
+    bench.hear(about(ServerAsk::GetTask { task_id: task_id() }, "9"));
     assert!(text(&bench.wire_replies[2].1).contains(r#""status":"completed""#));
-    bench.hear(about(Ask::GetTask { task_id: "guessed".to_owned() }, "10"));
+    bench.hear(about(ServerAsk::GetTask { task_id: "guessed".to_owned() }, "10"));
     assert!(text(&bench.wire_replies[3].1).starts_with("-32602"), "nobody can guess");
-    bench.hear(about(Ask::ListTasks { cursor: None }, "11"));
+    bench.hear(about(ServerAsk::ListTasks { cursor: None }, "11"));
     assert!(text(&bench.wire_replies[4].1).contains("hosted-1"));
 }
 
@@ -96,10 +96,10 @@ fn a_hosted_task_can_be_cancelled_until_it_is_answered() {
     let as_task = Some(TaskWish { ttl_ms: Some(60_000) });
     bench.hear(ServerRequest { as_task, ..asks("7", "Really?", None) });
     let id = bench.last().id;
-    let ask = Ask::CancelTask { task_id: "hosted-1".to_owned() };
+    let ask = ServerAsk::CancelTask { task_id: "hosted-1".to_owned() };
     bench.hear(ServerRequest { ask, ..asks("8", "", None) });
     assert_eq!(bench.question(id).reason, Some(CloseReason::AnsweredElsewhere));
-    let Reply::Result(task) = &bench.wire_replies[1].1 else { panic!("{:?}", bench.wire_replies[1]) };
+    let SessionReply::Result(task) = &bench.wire_replies[1].1 else { panic!("{:?}", bench.wire_replies[1]) };
     assert!(task.text().contains(r#""status":"cancelled""#), "{}", task.text());
 }
 
@@ -117,7 +117,7 @@ fn a_hosted_task_ends_when_its_time_has_passed_and_its_question_with_it() {
     assert!(bench.told("8")[0].starts_with("-32602"), "who waited for it is told: {:?}", bench.told("8"));
     bench.says_of_hosted("10", "-32602");
     bench.answer(id, 0).unwrap_err();
-    bench.hear(ServerRequest { ask: Ask::ListTasks { cursor: None }, ..asks("11", "", None) });
+    bench.hear(ServerRequest { ask: ServerAsk::ListTasks { cursor: None }, ..asks("11", "", None) });
     assert_eq!(bench.told("11"), [r#"{"tasks":[]}"#]);
 
     let (mut bench, _, id) = hosting();
@@ -129,7 +129,7 @@ fn a_hosted_task_ends_when_its_time_has_passed_and_its_question_with_it() {
     bench.fetches_hosted("8");
     bench.pass(60_000);
     assert_eq!(bench.question(id).state, RequestState::Sending, "what became of it is still to be told");
-    bench.replied(id, Ok(Replied::Delivered));
+    bench.replied(id, Ok(SessionReplied::Delivered));
     assert_eq!(bench.question(id).state, RequestState::Answered);
     bench.says_of_hosted("9", "-32602");
 }
@@ -162,7 +162,7 @@ fn a_hosted_task_outlives_us_with_its_session() {
     bench.says_of_hosted("1", r#""status":"completed""#);
     bench.fetches_hosted("2");
     assert_eq!(bench.told("2"), [ANSWER]);
-    bench.replied(id, Ok(Replied::Delivered));
+    bench.replied(id, Ok(SessionReplied::Delivered));
     assert_eq!(bench.question(id).state, RequestState::Answered);
     let mut bench = bench.restart(10_000, Follow::All);
     bench.connect(1, true);
@@ -188,7 +188,7 @@ fn a_hosted_result_that_may_not_have_arrived_is_fetched_again() {
     bench.fetches_hosted("9");
     assert_eq!(bench.told("9"), [ANSWER]);
     assert_eq!((bench.question(id).state, bench.row(call).open_requests), (RequestState::Sending, 0));
-    bench.replied(id, Ok(Replied::Delivered));
+    bench.replied(id, Ok(SessionReplied::Delivered));
     assert_eq!(bench.question(id).state, RequestState::Answered);
 
     let (mut bench, _, id) = hosting();
@@ -231,7 +231,7 @@ fn a_fetch_that_is_refused_says_nothing_of_the_others() {
     bench.fetches_hosted("101");
     bench.replied(id, Err(rpc(-1)));
     assert_eq!(bench.question(id).state, RequestState::Sending, "the other fetch may bring it");
-    bench.replied(id, Ok(Replied::Delivered));
+    bench.replied(id, Ok(SessionReplied::Delivered));
     assert_eq!(bench.question(id).state, RequestState::Answered);
 
     let (mut bench, _, id) = hosting();
@@ -253,11 +253,11 @@ fn while_one_fetch_may_still_get_the_answer_nobody_gives_another() {
     bench.replied(id, Err(lost()));
     assert_eq!(bench.question(id).state, RequestState::Sending, "the other is under way");
     bench.answer(id, 0).unwrap_err();
-    bench.replied(id, Ok(Replied::Delivered));
+    bench.replied(id, Ok(SessionReplied::Delivered));
     assert_eq!(bench.question(id).state, RequestState::Answered);
     assert_eq!(bench.question(id).answer.as_ref().map(|answer| answer.action), Some(Action::Decline));
 
-    for last in [Err(lost()), Err(unreachable()), Err(rpc(-1)), Ok(Replied::NotOpen)] {
+    for last in [Err(lost()), Err(unreachable()), Err(rpc(-1)), Ok(SessionReplied::NotOpen)] {
         let (mut bench, _, id) = hosting();
         bench.fetches_hosted("8");
         bench.fetches_hosted("9");
@@ -279,10 +279,10 @@ fn one_of_several_that_fetch_a_hosted_result_is_enough() {
         assert_eq!(bench.replies_to(id).len(), 2, "each is told of");
         (bench, id)
     };
-    for first in [Ok(Replied::NotOpen), Err(lost()), Err(unreachable())] {
+    for first in [Ok(SessionReplied::NotOpen), Err(lost()), Err(unreachable())] {
         let (mut bench, id) = fetched_twice();
         bench.replied(id, first.clone());
-        bench.replied(id, Ok(Replied::Delivered));
+        bench.replied(id, Ok(SessionReplied::Delivered));
         let question = bench.question(id);
         assert_eq!(question.state, RequestState::Answered, "after {first:?}");
         assert!(question.sent(), "after {first:?}");
@@ -292,7 +292,7 @@ fn one_of_several_that_fetch_a_hosted_result_is_enough() {
         assert_eq!(again, expected, "what never left is still owed, once: {first:?}");
     }
     let (mut bench, id) = fetched_twice();
-    bench.replied(id, Ok(Replied::Delivered));
+    bench.replied(id, Ok(SessionReplied::Delivered));
     bench.replied(id, Err(lost()));
     assert_eq!(bench.question(id).state, RequestState::Answered, "nor does a later one take it back");
 }
@@ -328,15 +328,15 @@ fn that_nobody_knows_is_told_although_its_sending_was_not_entered() {
 fn a_fetch_that_the_server_gave_up_takes_no_answer_with_it() {
     let (mut bench, _, id) = hosting();
     bench.fetches_hosted("8");
-    bench.news(News::Cancelled { id: "8".to_owned(), reason: None });
+    bench.news(ServerNews::Cancelled { id: "8".to_owned(), reason: None });
     bench.answer(id, 0).unwrap();
     assert_eq!(bench.replies_to(id).len(), 0, "nobody waits");
     bench.fetches_hosted("9");
-    bench.replied(id, Ok(Replied::NotOpen));
+    bench.replied(id, Ok(SessionReplied::NotOpen));
     assert_eq!(bench.question(id).state, RequestState::Sending, "given up at the same moment");
     bench.fetches_hosted("10");
     assert_eq!(bench.told("10"), [ANSWER]);
-    bench.replied(id, Ok(Replied::Delivered));
+    bench.replied(id, Ok(SessionReplied::Delivered));
     assert_eq!(bench.question(id).state, RequestState::Answered);
 }
 
@@ -367,7 +367,7 @@ fn a_question_that_is_asked_anew_is_the_same_task_by_either_id() {
     bench.says_of_hosted("11", r#""taskId":"hosted-1","status":"working""#);
     bench.answer(id, 0).unwrap();
     assert_eq!(bench.told("8"), [ANSWER]);
-    bench.replied(id, Ok(Replied::Delivered));
+    bench.replied(id, Ok(SessionReplied::Delivered));
     bench.says_of_hosted("12", r#""taskId":"hosted-1","status":"completed""#);
     bench.fetches_hosted("13");
     assert_eq!(bench.told("13"), [ANSWER], "whichever of the two it goes on with");
@@ -381,7 +381,7 @@ fn who_cancels_the_task_of_before_withdraws_nothing_that_is_asked_anew() {
     let event = Box::new(SessionEvent::Request(Box::new(asks_as_task("9"))));
     bench.feed(Input::Heard { server: SERVER, link: LINK, event, fresh: Some("hosted-2".to_owned()) });
     assert_eq!(bench.hosted_as(id), Some("hosted-2"), "asked anew");
-    bench.about_hosted("10", |task_id| Ask::CancelTask { task_id });
+    bench.about_hosted("10", |task_id| ServerAsk::CancelTask { task_id });
     assert!(bench.told("10")[0].contains(r#""status":"cancelled""#), "{:?}", bench.told("10"));
     bench.says_of_hosted("11", "-32602");
     assert_eq!(bench.question(id).state, RequestState::Open);
@@ -463,7 +463,7 @@ fn who_fetches_while_another_answer_is_held_gets_the_one_before_when_it_is_taken
     assert_eq!(bench.told("9"), [""; 0], "the person decides anew");
     bench.wish(bench.undoes(id)).unwrap();
     assert_eq!(bench.told("9"), [ANSWER], "it has not got what was sent");
-    bench.replied(id, Ok(Replied::Delivered));
+    bench.replied(id, Ok(SessionReplied::Delivered));
     assert_eq!(bench.question(id).state, RequestState::Answered);
 }
 

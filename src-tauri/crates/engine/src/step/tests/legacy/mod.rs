@@ -10,8 +10,8 @@ mod sessions;
 mod whose;
 
 use signalbox_mcp::{
-    Ask, Channel, Error, Found, News, ProgressView, QuestionView, Replied, Reply, SavedSession,
-    ServerNotification, ServerRequest, SessionEvent, Stage, TaskView, TaskWish,
+    Channel, Error, FoundServer, ProgressView, QuestionView, SavedSession, ServerAsk, ServerNews,
+    ServerNotification, ServerRequest, SessionEvent, SessionReplied, SessionReply, Stage, TaskView, TaskWish,
 };
 use signalbox_model::{
     Action, Actor, CallId, CloseReason, DecisionKind, EventKind, InputRequest, Json, Outcome, RequestId,
@@ -36,8 +36,8 @@ pub(super) fn state(status: &str, more: &str) -> Json {
 }
 
 /// What a server of this wire says of itself.
-pub(super) fn legacy_found() -> Found {
-    let mut found = Found { wire: Wire::Legacy, ..found() };
+pub(super) fn legacy_found() -> FoundServer {
+    let mut found = FoundServer { wire: Wire::Legacy, ..found() };
     found.server.capabilities = json(r#"{"tasks":{"list":{},"cancel":{}}}"#);
     found
 }
@@ -49,7 +49,7 @@ pub(super) fn asks(rpc: &str, message: &str, related_task: Option<&str>) -> Serv
     ));
     ServerRequest {
         id: rpc.to_owned(),
-        ask: Ask::Elicitation(QuestionView::read(&raw)),
+        ask: ServerAsk::Elicitation(QuestionView::read(&raw)),
         related_task: related_task.map(str::to_owned),
         as_task: None,
         channel: Channel::Push,
@@ -79,7 +79,7 @@ impl Bench {
         self.hear_on(LINK, SessionEvent::Request(Box::new(request)));
     }
 
-    pub(super) fn news(&mut self, news: News) {
+    pub(super) fn news(&mut self, news: ServerNews) {
         let (related_task, channel) = (None, Channel::Push);
         let notification = ServerNotification { news, related_task, channel, raw: json("{}") };
         self.hear_on(LINK, SessionEvent::Notification(Box::new(notification)));
@@ -108,12 +108,12 @@ impl Bench {
         self.feed(Input::Resulted { server: SERVER, call, reply });
     }
 
-    fn replied(&mut self, request: RequestId, reply: Result<Replied, Error>) {
+    fn replied(&mut self, request: RequestId, reply: Result<SessionReplied, Error>) {
         self.feed(Input::Replied { server: SERVER, request, reply });
     }
 
     /// What went out for this question.
-    fn replies_to(&self, request: RequestId) -> Vec<&Reply> {
+    fn replies_to(&self, request: RequestId) -> Vec<&SessionReply> {
         let of = self.wire_replies.iter().filter(|(_, _, of)| *of == Some(request));
         of.map(|(_, reply, _)| reply).collect()
     }

@@ -20,7 +20,7 @@ fn a_question_finds_its_task_or_stands_alone() {
     assert_eq!(bench.last().call, None, "of a task that we do not follow");
     bench.answer(alone, 0).unwrap();
     assert_eq!(bench.replies_to(alone).len(), 1, "it can be answered all the same");
-    bench.replied(alone, Ok(Replied::Delivered));
+    bench.replied(alone, Ok(SessionReplied::Delivered));
     assert_eq!(bench.question(alone).state, RequestState::Answered);
     assert_eq!(bench.notices.len(), 4, "the person is told of each");
 }
@@ -50,7 +50,7 @@ fn an_id_that_is_used_again_is_another_question_and_a_flood_is_refused() {
     bench.hear(asks("1", "B?", None));
     assert_eq!(bench.question(first).reason, Some(CloseReason::Superseded));
     bench.answer(bench.last().id, 0).unwrap();
-    bench.replied(bench.last().id, Ok(Replied::Delivered));
+    bench.replied(bench.last().id, Ok(SessionReplied::Delivered));
     bench.hear(asks("1", "C?", None));
     assert_eq!(
         bench.last().state,
@@ -61,7 +61,8 @@ fn an_id_that_is_used_again_is_another_question_and_a_flood_is_refused() {
         bench.hear(asks(&n.to_string(), "Flood?", None));
     }
     assert_eq!(bench.disk.requests.len(), 502, "500 of them wait at the same time");
-    let refused = bench.wire_replies.iter().filter(|(_, reply, _)| matches!(reply, Reply::Error { .. }));
+    let refused =
+        bench.wire_replies.iter().filter(|(_, reply, _)| matches!(reply, SessionReply::Error { .. }));
     assert_eq!(refused.count(), 99);
 }
 
@@ -76,7 +77,8 @@ fn questions_of_no_task_that_were_left_are_counted_until_one_is_taken_again() {
     assert_eq!(bench.disk.requests.len(), MOST_OPEN, "so many wait for a person");
     assert!(bench.disk.requests.values().all(|request| request.call.is_none()), "and nobody knows whose");
     assert_eq!(bench.left as usize, 600 - MOST_OPEN, "each other one is counted at its server");
-    let refused = bench.wire_replies.iter().filter(|(_, reply, _)| matches!(reply, Reply::Error { .. }));
+    let refused =
+        bench.wire_replies.iter().filter(|(_, reply, _)| matches!(reply, SessionReply::Error { .. }));
     assert_eq!(refused.count(), 600 - MOST_OPEN, "and refused");
     assert_eq!(
         tasks.map(|task| bench.row(task).note.is_none()),
@@ -86,7 +88,7 @@ fn questions_of_no_task_that_were_left_are_counted_until_one_is_taken_again() {
 
     let first = bench.disk.requests.values().next().unwrap().id;
     bench.answer(first, 0).unwrap();
-    bench.replied(first, Ok(Replied::Delivered));
+    bench.replied(first, Ok(SessionReplied::Delivered));
     assert_eq!(bench.left as usize, 600 - MOST_OPEN, "room alone takes none of them");
     bench.hear(asks("601", "Flood?", None));
     assert_eq!(bench.left, 0, "one more is taken: what was refused before is over");
@@ -100,7 +102,7 @@ fn questions_of_no_task_that_were_left_are_counted_until_one_is_taken_again() {
 #[test]
 fn what_the_server_withdraws_is_closed() {
     let (mut bench, call, id) = asked();
-    bench.news(News::Cancelled { id: "7".to_owned(), reason: None });
+    bench.news(ServerNews::Cancelled { id: "7".to_owned(), reason: None });
     let question = bench.question(id);
     assert_eq!(
         (question.state, question.reason),
@@ -193,16 +195,16 @@ fn a_question_that_named_its_task_too_early_belongs_to_it() {
 fn roots_are_the_persons_list_and_declining_to_sample_is_an_error() {
     let mut bench = Bench::legacy();
     bench.task();
-    bench.hear(ServerRequest { ask: Ask::Roots, ..asks("1", "", None) });
-    assert_eq!(bench.wire_replies[0].1, Reply::Result(json(r#"{"roots":[]}"#)), "none by default");
+    bench.hear(ServerRequest { ask: ServerAsk::Roots, ..asks("1", "", None) });
+    assert_eq!(bench.wire_replies[0].1, SessionReply::Result(json(r#"{"roots":[]}"#)), "none by default");
     let raw = json(r#"{"jsonrpc":"2.0","id":2,"method":"sampling/createMessage","params":{"messages":[]}}"#);
-    bench.hear(ServerRequest { ask: Ask::Sampling, raw, ..asks("2", "", None) });
+    bench.hear(ServerRequest { ask: ServerAsk::Sampling, raw, ..asks("2", "", None) });
     let id = bench.last().id;
     bench
         .wish(Intent::Answer { request: id, action: Action::Decline, content: None, hold_ms: 0, seen: None })
         .unwrap();
-    assert!(matches!(bench.replies_to(id)[..], [Reply::Error { code: -1, .. }]));
-    bench.replied(id, Ok(Replied::Delivered));
+    assert!(matches!(bench.replies_to(id)[..], [SessionReply::Error { code: -1, .. }]));
+    bench.replied(id, Ok(SessionReplied::Delivered));
     assert_eq!(bench.question(id).reason, Some(CloseReason::DeclinedByUs));
 }
 
@@ -211,7 +213,7 @@ fn what_nobody_knows_is_refused_and_told_once() {
     let mut bench = Bench::legacy();
     let call = bench.task();
     let refused = |method: String, task_id: Option<&str>| {
-        let (news, related_task) = (News::Refused { method }, task_id.map(str::to_owned));
+        let (news, related_task) = (ServerNews::Refused { method }, task_id.map(str::to_owned));
         ServerNotification { news, related_task, channel: Channel::Shared, raw: json(r#"{"colour":"blue"}"#) }
     };
     let mut told = |method: &str, task_id| {

@@ -35,7 +35,7 @@ fn a_request_that_comes_once_more_is_the_same_question() {
     assert_eq!(bench.disk.requests.len(), 1, "nor again on this connection");
     bench.answer(id, 0).unwrap();
     assert_eq!(bench.replies_to(id).len(), 1);
-    bench.replied(id, Ok(Replied::Delivered));
+    bench.replied(id, Ok(SessionReplied::Delivered));
     assert_eq!(bench.question(id).state, RequestState::Answered);
     assert_eq!((bench.wire_replies.len(), bench.closed_requests.len()), (1, 0));
 }
@@ -73,7 +73,7 @@ fn an_id_of_before_with_something_else_is_another_question() {
     let now = bench.last().id;
     bench.answer(now, 0).unwrap();
     assert_eq!(bench.replies_to(now).len(), 1);
-    bench.replied(now, Ok(Replied::Delivered));
+    bench.replied(now, Ok(SessionReplied::Delivered));
     bench.hear(asks("2", "Really?", None));
     assert_eq!((bench.disk.requests.len(), bench.question(id).state), (2, RequestState::Open));
     assert_eq!(bench.question(id).draft, Some(json("1")), "it is asked again by another id");
@@ -83,7 +83,7 @@ fn an_id_of_before_with_something_else_is_another_question() {
 fn what_was_asked_before_our_restart_can_be_withdrawn_and_waved_off() {
     let (bench, _, id) = left_open();
     let mut bench = again(bench);
-    bench.news(News::Cancelled { id: "1".to_owned(), reason: None });
+    bench.news(ServerNews::Cancelled { id: "1".to_owned(), reason: None });
     let question = bench.question(id);
     assert_eq!(
         (question.state, question.reason),
@@ -149,7 +149,7 @@ fn a_task_that_we_host_stays_the_same_where_its_request_comes_once_more() {
     assert_eq!(bench.disk.requests.len(), 1);
     let question = bench.question(id);
     assert_eq!((question.opened_at, &question.hosted), (opened, &hosted), "it may be fetched by that name");
-    let [(_, Reply::Result(told), None)] = &bench.wire_replies[..] else {
+    let [(_, SessionReply::Result(told), None)] = &bench.wire_replies[..] else {
         panic!("{:?}", bench.wire_replies)
     };
     assert!(told.text().contains(r#""taskId":"hosted-1""#), "{}", told.text());

@@ -12,7 +12,7 @@ fn a_reply_that_may_have_arrived_is_not_sent_again() {
     bench.pass(3_600_000);
     assert_eq!(bench.replies_to(id).len(), 1);
     bench.answer(id, 0).unwrap();
-    bench.replied(id, Ok(Replied::NotOpen));
+    bench.replied(id, Ok(SessionReplied::NotOpen));
     let question = bench.question(id);
     assert_eq!(
         (question.state, question.reason),
@@ -27,7 +27,7 @@ fn a_reply_that_may_have_arrived_is_not_sent_again() {
 
 #[test]
 fn an_answer_is_taken_though_its_task_ends_before_we_hear_that_it_arrived() {
-    for heard in [Ok(Replied::Delivered), Err(lost())] {
+    for heard in [Ok(SessionReplied::Delivered), Err(lost())] {
         let (mut bench, call, id) = asked();
         bench.answer(id, 0).unwrap();
         bench.completes(call);
@@ -40,7 +40,7 @@ fn an_answer_is_taken_though_its_task_ends_before_we_hear_that_it_arrived() {
     let (mut bench, call, id) = asked();
     bench.answer(id, 0).unwrap();
     bench.poll(call, Ok(state("cancelled", "")));
-    bench.replied(id, Ok(Replied::Delivered));
+    bench.replied(id, Ok(SessionReplied::Delivered));
     let row = bench.question(id);
     assert_eq!(row.state, RequestState::Answered);
     assert_eq!(row.answer.as_ref().unwrap().taken_at, None, "a cancelled task may have had no use for it");
@@ -86,7 +86,7 @@ fn a_wish_that_cannot_be_kept_is_taken_back_on_this_wire_too() {
 fn the_server_is_told_of_what_nobody_will_answer() {
     let (mut bench, call, _) = asked();
     bench.result(call, Ok(json(r#"{"content":[]}"#)));
-    assert!(matches!(&bench.wire_replies[..], [(rpc, Reply::Error { .. }, None)] if rpc == "7"));
+    assert!(matches!(&bench.wire_replies[..], [(rpc, SessionReply::Error { .. }, None)] if rpc == "7"));
     let (mut bench, call, id) = asked();
     bench.full = true;
     bench.forget(call).unwrap_err();
@@ -96,7 +96,7 @@ fn the_server_is_told_of_what_nobody_will_answer() {
     assert_eq!(bench.let_go, [], "and is still waited for");
     let (mut bench, call, _) = asked();
     bench.forget(call).unwrap();
-    assert!(matches!(&bench.wire_replies[..], [(rpc, Reply::Error { .. }, None)] if rpc == "7"));
+    assert!(matches!(&bench.wire_replies[..], [(rpc, SessionReply::Error { .. }, None)] if rpc == "7"));
     assert_eq!(bench.state.rooms.sessions.all[&SERVER].questions.len(), 0);
 }
 
@@ -183,13 +183,13 @@ fn an_answer_to_a_connection_that_is_gone_goes_to_no_other() {
 fn of_two_answers_to_the_same_question_neither_is_said_to_be_taken() {
     let (mut bench, call, first) = asked();
     bench.answer(first, 0).unwrap();
-    bench.replied(first, Ok(Replied::Delivered));
+    bench.replied(first, Ok(SessionReplied::Delivered));
     // The server has forgotten that it asked, and its session goes on.
     bench.hear(asks("8", "Really?", Some("task-1")));
     let second = bench.last().id;
     assert_ne!(first, second);
     bench.answer(second, 0).unwrap();
-    bench.replied(second, Ok(Replied::Delivered));
+    bench.replied(second, Ok(SessionReplied::Delivered));
     bench.result(call, Ok(json(r#"{"content":[]}"#)));
     assert_eq!(bench.row(call).outcome, Some(Outcome::Ok));
     for id in [first, second] {

@@ -38,10 +38,10 @@ fn a_task_asks_while_its_result_is_held_and_its_answer_is_the_reply() {
     bench.answer(id, 5_000).unwrap();
     assert_eq!(bench.replies_to(id).len(), 0, "the undo window");
     bench.pass(5_000);
-    let reply = Reply::Result(json(r#"{"action":"accept","content":{ "n": 1.0 }}"#));
+    let reply = SessionReply::Result(json(r#"{"action":"accept","content":{ "n": 1.0 }}"#));
     assert_eq!(bench.replies_to(id), [&reply], "byte for byte");
     assert!(bench.question(id).answer.as_ref().unwrap().sent_at.is_some(), "kept before it was sent");
-    bench.replied(id, Ok(Replied::Delivered));
+    bench.replied(id, Ok(SessionReplied::Delivered));
     assert_eq!(bench.question(id).state, RequestState::Answered);
     bench.result(call, Ok(json(r#"{"content":[]}"#)));
     assert_eq!((bench.row(call).outcome, bench.row(call).status), (Some(Outcome::Ok), Status::Completed));
@@ -199,7 +199,7 @@ fn every_task_gets_its_question_whatever_their_number() {
     let id = bench.questions(waiting)[0].id;
     bench.answer(id, 0).unwrap();
     assert_eq!(bench.replies_to(id).len(), 1, "a reply needs no request that is held");
-    bench.replied(id, Ok(Replied::Delivered));
+    bench.replied(id, Ok(SessionReplied::Delivered));
     assert_eq!(bench.end_let_go().len(), 1, "what it asks next must find its way");
     assert!(bench.held().contains(&waiting));
 }

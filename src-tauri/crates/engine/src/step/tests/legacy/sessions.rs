@@ -68,7 +68,7 @@ fn over_a_restart_questions_live_as_long_as_their_session() {
     bench.connect(1, true);
     assert_eq!(bench.remembered.len(), 1, "so that it can be answered");
     assert_eq!(bench.replies_to(id).len(), 1);
-    bench.replied(id, Ok(Replied::Delivered));
+    bench.replied(id, Ok(SessionReplied::Delivered));
     assert_eq!(bench.row(call).open_requests, 0);
 
     let (bench, _, id) = asked();
@@ -131,7 +131,7 @@ fn news_of_a_connection_that_was_replaced_is_nobodys() {
 fn statuses_that_come_too_early_or_too_late() {
     let mut bench = Bench::legacy();
     let call = bench.call();
-    let told = |text: &str| News::TaskStatus(TaskView::read_legacy(&json(text)));
+    let told = |text: &str| ServerNews::TaskStatus(TaskView::read_legacy(&json(text)));
     bench.news(told(r#"{"taskId":"task-1","status":"working","statusMessage":"early"}"#));
     let made =
         r#"{"resultType":"task","taskId":"task-1","status":"working","pollIntervalMs":1000,"ttlMs":null}"#;
@@ -187,7 +187,7 @@ fn progress_is_kept_but_not_each_step_of_it() {
         let progress = Some(json(&format!("{n}")));
         let report =
             ProgressView { token: call.to_string(), progress, total: Some(json("1000")), message: None };
-        bench.news(News::Progress(report));
+        bench.news(ServerNews::Progress(report));
         bench.pass(10);
     }
     assert!((5..20).contains(&(bench.disk.writes - writes)), "ten seconds: {}", bench.disk.writes - writes);
@@ -201,7 +201,7 @@ fn nothing_of_what_is_over_lingers() {
     for n in 0..5_000 {
         let rpc = format!("{}", n % 4_000);
         bench.hear(asks(&rpc, "Well?", None));
-        bench.news(News::Cancelled { id: rpc, reason: None });
+        bench.news(ServerNews::Cancelled { id: rpc, reason: None });
     }
     let open = |bench: &Bench| bench.state.rooms.sessions.all[&SERVER].questions.len();
     assert_eq!((open(&bench), bench.state.shared.places.len()), (0, 0), "they were withdrawn");
@@ -212,14 +212,14 @@ fn nothing_of_what_is_over_lingers() {
     for n in 10_000..10_000 + Session::IDS {
         let rpc = n.to_string();
         bench.hear(asks(&rpc, "Well?", None));
-        bench.news(News::Cancelled { id: rpc, reason: None });
+        bench.news(ServerNews::Cancelled { id: rpc, reason: None });
     }
     let open = bench.disk.requests.values().find(|request| request.message == "Open?").unwrap().id;
     bench.hear(asks("1", "Instead?", None));
     assert_eq!(bench.question(open).reason, Some(CloseReason::Superseded), "the connection is the same one");
     let last = bench.last().id;
     bench.answer(last, 0).unwrap();
-    bench.replied(last, Ok(Replied::Delivered));
+    bench.replied(last, Ok(SessionReplied::Delivered));
     bench.hear_on(LINK, SessionEvent::Ended(session_over()));
     let session = &bench.state.rooms.sessions.all[&SERVER];
     assert_eq!((session.used.len(), bench.state.shared.places.len()), (0, session.questions.len()));

@@ -23,7 +23,7 @@ impl Bench {
     fn is_answered(&mut self, id: RequestId) {
         self.answer(id, 0).unwrap();
         assert_eq!(self.replies_to(id).len(), 1);
-        self.replied(id, Ok(Replied::Delivered));
+        self.replied(id, Ok(SessionReplied::Delivered));
         assert_eq!(self.question(id).state, RequestState::Answered);
     }
 
@@ -78,7 +78,7 @@ fn a_status_that_is_told_makes_it_clear_at_once() {
     let id = bench.asked_by_nobody("1", "second");
     assert_eq!(bench.whose(id), None);
     let told = format!(r#"{{"taskId":"task-{}","status":"input_required","statusMessage":"second"}}"#, t2.0);
-    bench.news(News::TaskStatus(TaskView::read_legacy(&json(&told))));
+    bench.news(ServerNews::TaskStatus(TaskView::read_legacy(&json(&told))));
     assert_eq!(bench.whose(id), Some(t2));
 }
 
@@ -114,7 +114,7 @@ fn what_has_gone_out_stays_with_the_task_that_was_guessed() {
     bench.answer(id, 0).unwrap();
     bench.completes(t1);
     assert_eq!(bench.whose(id), Some(t1), "its receipt says for what it was");
-    bench.replied(id, Ok(Replied::Delivered));
+    bench.replied(id, Ok(SessionReplied::Delivered));
     assert_eq!((bench.question(id).state, bench.whose(id)), (RequestState::Answered, Some(t1)));
 }
 

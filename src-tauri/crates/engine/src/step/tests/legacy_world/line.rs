@@ -3,7 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use signalbox_mcp::{Error, News, Replied, SavedSession, Sent, ServerNotification, SessionEvent};
+use signalbox_mcp::{
+    Error, SavedSession, Sent, ServerNews, ServerNotification, SessionEvent, SessionReplied,
+};
 use signalbox_model::Identity;
 
 use super::super::{
@@ -107,7 +109,7 @@ impl World {
         if Some(link) == self.at.line.link || self.at.line.ending.contains(&link) {
             return;
         }
-        let news = News::Cancelled { id: u32::from(what).to_string(), reason: None };
+        let news = ServerNews::Cancelled { id: u32::from(what).to_string(), reason: None };
         let notification = ServerNotification {
             news,
             related_task: None,
@@ -190,7 +192,7 @@ impl World {
         let became = if Some(*link) != self.at.line.link {
             Err(session_over())
         } else if !self.at.line.open.remove(rpc) {
-            Ok(Replied::NotOpen)
+            Ok(SessionReplied::NotOpen)
         } else if self.at.line.session != self.at.peer.session {
             Err(session_over())
         } else {
@@ -199,7 +201,7 @@ impl World {
                 self.arrives(&reply);
             }
             match fate.error() {
-                None => Ok(Replied::Delivered),
+                None => Ok(SessionReplied::Delivered),
                 Some(error) => {
                     if error.sent() == Sent::No {
                         self.at.line.open.insert(rpc.clone());
@@ -208,7 +210,7 @@ impl World {
                 }
             }
         };
-        if matches!(became, Ok(Replied::Delivered)) {
+        if matches!(became, Ok(SessionReplied::Delivered)) {
             self.at.peer.delivered(rpc, &reply.reply);
         }
         let over = became.as_ref().is_err_and(Error::session_is_over);

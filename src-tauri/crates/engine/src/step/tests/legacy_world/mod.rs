@@ -13,7 +13,8 @@ mod sides;
 use std::collections::{BTreeMap, BTreeSet};
 
 use signalbox_mcp::{
-    Ask, Channel, Error, News, ProgressView, ServerNotification, ServerRequest, SessionEvent, TaskView,
+    Channel, Error, ProgressView, ServerAsk, ServerNews, ServerNotification, ServerRequest, SessionEvent,
+    TaskView,
 };
 use signalbox_model::{CallId, Json, RequestId, ServerId};
 
@@ -310,7 +311,7 @@ impl World {
         self.feed(Input::Heard { server: self.at.server, link, event, fresh });
     }
 
-    fn news(&mut self, news: News) {
+    fn news(&mut self, news: ServerNews) {
         let Some(link) = self.at.line.link else { return };
         let notification =
             ServerNotification { news, related_task: None, channel: Channel::Push, raw: json("{}") };
@@ -400,7 +401,7 @@ impl World {
             words: asked.words,
             says: asked.request.related_task.is_some(),
             task: asked.task,
-            sampling: matches!(asked.request.ask, Ask::Sampling),
+            sampling: matches!(asked.request.ask, ServerAsk::Sampling),
             url: asked.request.raw.text().contains(r#""mode":"url""#),
             hosted: asked.request.as_task.map(|wish| wish.ttl_ms.map(|_| 20_000)),
             channel,
@@ -432,7 +433,7 @@ impl World {
             for reply in under_way {
                 self.reply_lands(reply, Fate::Served);
             }
-            self.news(News::Cancelled { id: rpc, reason: None });
+            self.news(ServerNews::Cancelled { id: rpc, reason: None });
         } else {
             self.at.peer.wants_no_more(rpc);
         }
@@ -447,12 +448,12 @@ impl World {
         let task_id = task_id.unwrap_or_else(|| "guessed".to_owned());
         let rpc = self.id(false);
         let (ask, waits) = match what {
-            0..=3 => (Ask::TaskResult { task_id: task_id.clone() }, Waits::Fetch(task_id)),
+            0..=3 => (ServerAsk::TaskResult { task_id: task_id.clone() }, Waits::Fetch(task_id)),
             4 | 5 => {
                 let had_it = self.at.peer.ours.get(&task_id).is_some_and(|ours| ours.delivered.is_some());
-                (Ask::GetTask { task_id: task_id.clone() }, Waits::Status(task_id, had_it))
+                (ServerAsk::GetTask { task_id: task_id.clone() }, Waits::Status(task_id, had_it))
             }
-            6 => (Ask::ListTasks { cursor: None }, Waits::Other),
+            6 => (ServerAsk::ListTasks { cursor: None }, Waits::Other),
             _ => {
                 if let Some(ours) = self.at.peer.ours.get(&task_id) {
                     let asked = &mut self.at.peer.asked[ours.asked];
@@ -460,7 +461,7 @@ impl World {
                         asked.stands = Stands::Gone;
                     }
                 }
-                (Ask::CancelTask { task_id }, Waits::Other)
+                (ServerAsk::CancelTask { task_id }, Waits::Other)
             }
         };
         self.at.peer.overwrite(&rpc);
@@ -480,7 +481,7 @@ impl World {
             return;
         };
         let told = |id: &str, text: &str| {
-            News::TaskStatus(TaskView::read_legacy(&json(
+            ServerNews::TaskStatus(TaskView::read_legacy(&json(
                 &text.replace(r#""taskId":"x""#, &format!(r#""taskId":"{id}""#)),
             )))
         };
@@ -489,10 +490,15 @@ impl World {
             0 => told(&early, r#"{"taskId":"x","status":"input_required","statusMessage":"Q1"}"#),
             1 => told(&id, r#"{"taskId":"x","status":"working","lastUpdatedAt":"2020-01-01T00:00:00Z"}"#),
             2 => told(&id, r#"{"taskId":"x","status":"cancelled"}"#),
-            3 => News::ToolsListChanged,
+            3 => ServerNews::ToolsListChanged,
             4 => {
                 let token = self.call(n).map_or_else(String::new, |call| call.to_string());
-                News::Progress(ProgressView { token, progress: Some(json("1")), total: None, message: None })
+                ServerNews::Progress(ProgressView {
+                    token,
+                    progress: Some(json("1")),
+                    total: None,
+                    message: None,
+                })
             }
             _ => told(&id, shown.text()),
         };

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use signalbox_mcp::{Ask, Channel, QuestionView, Reply, ServerRequest, TaskWish};
+use signalbox_mcp::{Channel, QuestionView, ServerAsk, ServerRequest, SessionReply, TaskWish};
 use signalbox_model::Json;
 
 use super::super::{bench::json, legacy::state};
@@ -200,11 +200,11 @@ impl Peer {
     }
 
     /// A reply of ours has come. Says which answer of a person it brought, and to what.
-    pub(super) fn takes(&mut self, rpc: &str, reply: &Reply) -> Option<(u32, usize)> {
+    pub(super) fn takes(&mut self, rpc: &str, reply: &SessionReply) -> Option<(u32, usize)> {
         self.fetched.remove(rpc);
         let text = match reply {
-            Reply::Result(json) => json.text(),
-            Reply::Error { .. } => "",
+            SessionReply::Result(json) => json.text(),
+            SessionReply::Error { .. } => "",
         };
         let Some(waits) = self.waits.remove(rpc) else {
             // Another decision of a person, who could not know that the one before it had arrived.
@@ -254,9 +254,9 @@ impl Peer {
     }
 
     /// We know that it has this result of a task that we host.
-    pub(super) fn delivered(&mut self, rpc: &str, reply: &Reply) {
+    pub(super) fn delivered(&mut self, rpc: &str, reply: &SessionReply) {
         self.untold.remove(rpc);
-        if let (Some(id), Reply::Result(json)) = (self.fetched.get(rpc), reply)
+        if let (Some(id), SessionReply::Result(json)) = (self.fetched.get(rpc), reply)
             && let Some(ours) = self.ours.get_mut(id)
         {
             ours.delivered = Some(json.text().to_owned());
@@ -314,7 +314,7 @@ fn question(rpc: &str, wish: &Wish) -> ServerRequest {
     let raw = json(&format!(r#"{{"jsonrpc":"2.0","id":{rpc},"method":"{method}","params":{{{params}}}}}"#));
     ServerRequest {
         id: rpc.to_owned(),
-        ask: if *sampling { Ask::Sampling } else { Ask::Elicitation(QuestionView::read(&raw)) },
+        ask: if *sampling { ServerAsk::Sampling } else { ServerAsk::Elicitation(QuestionView::read(&raw)) },
         related_task: task.cloned(),
         as_task: hosted.map(|ttl| TaskWish { ttl_ms: ttl.map(i64::from) }),
         channel: channel.clone(),

@@ -3,7 +3,7 @@
 mod models;
 mod pages;
 
-use signalbox_mcp::{Called, Error, Hint, Round};
+use signalbox_mcp::{Called, Error, Hint, RoundAnswers};
 use signalbox_model::{
     Action, Actor, CallId, CloseReason, DecisionKind, EventKind, Identity, Outcome, PayloadKind, RequestId,
     RequestState as S, Settled, Status,
@@ -20,7 +20,7 @@ fn result() -> Result<Called, Error> {
 
 fn sent(bench: &Bench, call: CallId) -> Vec<(String, String)> {
     let retries = bench.retries(call);
-    let [Round { request_state, input_responses }] = retries.as_slice() else { panic!("{retries:?}") };
+    let [RoundAnswers { request_state, input_responses }] = retries.as_slice() else { panic!("{retries:?}") };
     assert_eq!(request_state.as_deref(), Some("opaque"), "byte for byte");
     input_responses.iter().map(|(key, json)| (key.clone(), json.text().to_owned())).collect()
 }

@@ -1,6 +1,6 @@
 //! URLs that older servers want visited before the call (-32042).
 
-use signalbox_mcp::News;
+use signalbox_mcp::ServerNews;
 use signalbox_model::Reason;
 
 use super::*;
@@ -110,7 +110,7 @@ fn visited(bench: &mut Bench, call: CallId) {
 }
 
 fn page_done(bench: &mut Bench, id: &str) {
-    bench.news(News::ElicitationComplete { elicitation_id: id.to_owned() });
+    bench.news(ServerNews::ElicitationComplete { elicitation_id: id.to_owned() });
     bench.pass(0);
 }
 

@@ -13,7 +13,7 @@ use signalbox_signin::{Keeping, Passphrase, SecretError, Secrets};
 use crate::{ApiError, Code, Home, error::secret_failed};
 
 /// The name of the setting that holds the choice.
-pub(crate) const KEEPING: &str = "secrets";
+pub(crate) const SECRET_PLACE: &str = "secrets";
 
 /// The encrypted file in the data directory.
 const FILE: &str = "secrets";

@@ -3,7 +3,7 @@
 /**
  * Something in the schema that was ignored or cannot be checked.
  */
-export type Note = { 
+export type FormNote = { 
 /**
  * The top-level property it concerns; `None` = the schema as a whole.
  */

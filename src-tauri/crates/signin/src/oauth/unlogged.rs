@@ -8,7 +8,7 @@ use tracing::{instrument::WithSubscriber, subscriber::NoSubscriber};
 
 use super::{
     SignInError,
-    error::{Distrust, Why, shown},
+    error::{Distrust, WhySignIn, shown},
     exchange::Exchange,
 };
 
@@ -16,7 +16,7 @@ use super::{
 const STEP: Duration = Duration::from_secs(60);
 
 /// Carries out a step of rmcp's: in bounded time, and without a word in any log.
-pub(super) async fn quietly<T>(
+pub(super) async fn unlogged<T>(
     exchange: &Exchange,
     step: impl Future<Output = Result<T, AuthError>>,
 ) -> Result<T, SignInError> {
@@ -37,8 +37,8 @@ fn explain(error: AuthError, failure: Option<SignInError>) -> SignInError {
         message: message.into(),
     };
     match error {
-        AuthError::AuthorizationRequired | AuthError::TokenExpired => Why::Expired.into(),
-        AuthError::TokenRefreshRejected(_) => Why::Revoked { code: "invalid_grant".into() }.into(),
+        AuthError::AuthorizationRequired | AuthError::TokenExpired => WhySignIn::Expired.into(),
+        AuthError::TokenRefreshRejected(_) => WhySignIn::Revoked { code: "invalid_grant".into() }.into(),
         AuthError::NoAuthorizationSupport => SignInError::NotOffered,
         AuthError::PkceUnsupported => Distrust::NoPkce.into(),
         AuthError::AuthorizationServerMismatch { expected_issuer, received_issuer } => {

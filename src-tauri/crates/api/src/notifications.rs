@@ -1,41 +1,41 @@
-//! The owner's bell: notices of the engine become OS notifications, clicks become wishes to come forward.
+//! The owner's notifications: notices of the engine become OS notifications, clicks become wishes to come forward.
 
 use std::sync::Arc;
 
 use signalbox_engine as engine;
 use signalbox_model::{ItemRef, Outcome};
-use signalbox_notify::{Activation, Desktop, Notice, NoticeKind, Notifier};
+use signalbox_notify::{Activation, Desktop, DesktopNotice, DesktopNoticeKind, Notifier};
 use tokio::{sync::watch, task::JoinSet};
 
 use crate::{ApiError, Code, Local, Trouble, words};
 
-/// Rings for as long as it is kept.
-pub struct Bell {
+/// Raises notifications for as long as it is kept.
+pub struct Notifications {
     notifier: Notifier<Desktop>,
 }
 
-impl Bell {
-    /// Hangs the bell of an owner: `activate` is called with what the person clicked at. For a notification that
+impl Notifications {
+    /// Starts the notifications of an owner: `activate` is called with what the person clicked at. For a notification that
     /// gathers many that is the last question among them.
     ///
-    /// The returned tasks ring it; they end when they are dropped.
-    pub fn hang(
+    /// The returned tasks raise them; they end when they are dropped.
+    pub fn start(
         local: &Arc<Local>,
         activate: impl Fn(Option<ItemRef>) + Send + Sync + 'static,
     ) -> JoinSet<()> {
         let (notifier, mut clicks) = Notifier::start(Desktop::default());
-        let bell = Arc::new(Self { notifier });
-        local.hang_bell(Arc::clone(&bell));
+        let notifications = Arc::new(Self { notifier });
+        local.set_notifications(Arc::clone(&notifications));
         let mut tasks = JoinSet::new();
         let (asked, last) = watch::channel(None);
         if let Some(mut notices) = local.engine().take_notices() {
-            let bell = Arc::clone(&bell);
+            let notifications = Arc::clone(&notifications);
             tasks.spawn(async move {
                 while let Some(notice) = notices.recv().await {
                     if asked.borrow().is_none() || notice.kind == engine::NoticeKind::NeedsInput {
                         asked.send_replace(Some(notice.item));
                     }
-                    bell.notifier.notice(toast(notice));
+                    notifications.notifier.notice(toast(notice));
                 }
             });
         }
@@ -48,11 +48,11 @@ impl Bell {
             }
         });
         let (mut front, mut settings) = (local.front(), local.settings());
-        let (mut trouble, owner) = (bell.notifier.trouble(), Arc::downgrade(local));
+        let (mut trouble, owner) = (notifications.notifier.trouble(), Arc::downgrade(local));
         tasks.spawn(async move {
             loop {
-                bell.notifier.set_front(*front.borrow_and_update());
-                bell.notifier.set_enabled(settings.borrow_and_update().notifications);
+                notifications.notifier.set_front(*front.borrow_and_update());
+                notifications.notifier.set_enabled(settings.borrow_and_update().notifications);
                 let failed = trouble.borrow_and_update().clone();
                 let Some(local) = owner.upgrade() else { return };
                 // What nobody wants is no trouble.
@@ -83,11 +83,11 @@ impl Bell {
 }
 
 /// Who asks comes first and is the person's own name for the server: the rest is the server's text.
-fn toast(notice: engine::Notice) -> Notice {
+fn toast(notice: engine::Notice) -> DesktopNotice {
     let engine::Notice { item, server, tool, text, note, kind } = notice;
     let about = if tool.is_empty() { server.clone() } else { format!("{server} · {tool}") };
     let (kind, title) = match kind {
-        engine::NoticeKind::NeedsInput => (NoticeKind::NeedsInput, format!("{about} needs you")),
+        engine::NoticeKind::NeedsInput => (DesktopNoticeKind::NeedsInput, format!("{about} needs you")),
         engine::NoticeKind::Ended(outcome) => {
             let word = match outcome {
                 Outcome::Ok => "is done",
@@ -98,8 +98,8 @@ fn toast(notice: engine::Notice) -> Notice {
                 Outcome::Lost => "was lost by its server",
                 Outcome::Unknown => "may or may not have happened",
             };
-            (NoticeKind::Ended { outcome }, format!("{about} {word}"))
+            (DesktopNoticeKind::Ended { outcome }, format!("{about} {word}"))
         }
     };
-    Notice { item, kind, title, body: note.as_ref().map_or(text, words::note) }
+    DesktopNotice { item, kind, title, body: note.as_ref().map_or(text, words::note) }
 }

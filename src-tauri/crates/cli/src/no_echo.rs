@@ -1,13 +1,13 @@
 //! Typing that is not shown.
 
 /// While this lives, the terminal at stdin does not show what is typed. Also a command that is interrupted leaves it as it was.
-pub(crate) struct Unseen {
+pub(crate) struct NoEcho {
     #[cfg(unix)]
     before: Option<rustix::termios::Termios>,
 }
 
 #[cfg(unix)]
-impl Unseen {
+impl NoEcho {
     /// Whether typing can be hidden on this system.
     pub(crate) const POSSIBLE: bool = true;
 
@@ -27,7 +27,7 @@ impl Unseen {
 }
 
 #[cfg(unix)]
-impl Drop for Unseen {
+impl Drop for NoEcho {
     fn drop(&mut self) {
         use rustix::termios::{OptionalActions, tcsetattr};
 
@@ -39,7 +39,7 @@ impl Drop for Unseen {
 }
 
 #[cfg(not(unix))]
-impl Unseen {
+impl NoEcho {
     /// Whether typing can be hidden on this system.
     pub(crate) const POSSIBLE: bool = false;
 

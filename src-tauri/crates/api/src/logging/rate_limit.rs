@@ -19,7 +19,7 @@ const LINES: u32 = 100;
 const SPELL: Duration = Duration::from_secs(60);
 
 /// Formats events as `F` does, as long as they do not come in floods.
-pub(super) struct Sparing<F> {
+pub(super) struct RateLimited<F> {
     inner: F,
     places: Mutex<HashMap<Identifier, Place>>,
 }
@@ -36,7 +36,7 @@ enum Verdict {
     LeaveOut,
 }
 
-impl<F> Sparing<F> {
+impl<F> RateLimited<F> {
     pub(super) fn new(inner: F) -> Self {
         Self { inner, places: Mutex::default() }
     }
@@ -54,7 +54,7 @@ impl<F> Sparing<F> {
     }
 }
 
-impl<S, N, F> FormatEvent<S, N> for Sparing<F>
+impl<S, N, F> FormatEvent<S, N> for RateLimited<F>
 where
     S: Subscriber + for<'a> LookupSpan<'a>,
     N: for<'a> FormatFields<'a> + 'static,

@@ -16,7 +16,7 @@ const BACKLOG: usize = 4_096;
 /// slept.
 const GLANCE: u64 = 5_000;
 
-pub(super) struct Turnstile {
+pub(super) struct EventLoop {
     pub(super) state: State,
     pub(super) clock: Clock,
     pub(super) seed: u64,
@@ -28,7 +28,7 @@ pub(super) struct Turnstile {
     pub(super) waiting: Waiting,
 }
 
-impl Turnstile {
+impl EventLoop {
     pub(super) async fn run(
         mut self,
         first: Output,

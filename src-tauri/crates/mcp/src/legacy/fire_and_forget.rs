@@ -13,9 +13,9 @@ const MOST: usize = 8;
 
 /// The asides under way in one session.
 #[derive(Clone)]
-pub(super) struct Asides(Arc<Semaphore>);
+pub(super) struct FireAndForget(Arc<Semaphore>);
 
-impl Asides {
+impl FireAndForget {
     pub(super) fn new() -> Self {
         Self(Arc::new(Semaphore::new(MOST)))
     }
@@ -66,7 +66,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn beyond_eight_whoever_causes_more_waits_and_not_for_ever() {
-        let (asides, begun, began) = (Asides::new(), Arc::new(AtomicUsize::new(0)), Instant::now());
+        let (sender, begun, began) = (FireAndForget::new(), Arc::new(AtomicUsize::new(0)), Instant::now());
         let never = || {
             let begun = Arc::clone(&begun);
             async move {
@@ -75,10 +75,10 @@ mod tests {
             }
         };
         for _ in 0..8 {
-            asides.send(never()).await;
+            sender.send(never()).await;
         }
         assert_eq!(began.elapsed(), Duration::ZERO, "there is room for these");
-        asides.send_all([never()].into_iter()).await;
+        sender.send_all([never()].into_iter()).await;
         assert_eq!(began.elapsed(), PATIENCE, "one more waits as long as they take");
         assert_eq!(begun.load(Ordering::Relaxed), 8);
     }

@@ -8,14 +8,14 @@ use super::{own_request::OwnRequest, sse::Sse, streamable::Streamable};
 use crate::{error::Error, stdio::Line};
 
 /// The way to the server.
-pub(crate) enum Leg {
+pub(crate) enum SessionTransport {
     /// One child, until it ends.
     Stdio(Line),
     Streamable(Arc<Streamable>),
     Sse(Arc<Sse>),
 }
 
-impl Leg {
+impl SessionTransport {
     /// Sends a request once and waits for its answer.
     pub(super) async fn request(&self, request: OwnRequest) -> Result<Json, Error> {
         match self {

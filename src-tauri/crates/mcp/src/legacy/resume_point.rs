@@ -9,8 +9,8 @@ use crate::{endpoint::Options, http::Events};
 /// No server's wish to wait is taken for longer.
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The place reached in one stream.
-pub(super) struct Place {
+/// How far one stream was read, and when to ask for the rest.
+pub(super) struct ResumePoint {
     last_id: Option<String>,
     /// The server's wish.
     retry: Option<Duration>,
@@ -20,7 +20,7 @@ pub(super) struct Place {
     longest: Duration,
 }
 
-impl Place {
+impl ResumePoint {
     pub(super) fn new(options: &Options) -> Self {
         let (first, longest) = (options.reconnect_delay, options.reconnect_delay_max);
         Self { last_id: None, retry: None, delay: first, first, longest }
@@ -70,12 +70,12 @@ mod tests {
 
     #[test]
     fn no_server_keeps_us_waiting_for_ever() {
-        let mut place = Place::new(&Options::default());
-        place.retry = Some(Duration::from_millis(u64::MAX));
-        assert_eq!(place.wait(), LONGEST);
-        assert_eq!(place.wait(), LONGEST, "nor in vain");
-        place.retry = Some(Duration::ZERO);
-        place.progressed();
-        assert!(place.wait() >= Options::default().reconnect_delay / 10, "nor keeps us busy");
+        let mut resume_point = ResumePoint::new(&Options::default());
+        resume_point.retry = Some(Duration::from_millis(u64::MAX));
+        assert_eq!(resume_point.wait(), LONGEST);
+        assert_eq!(resume_point.wait(), LONGEST, "nor in vain");
+        resume_point.retry = Some(Duration::ZERO);
+        resume_point.progressed();
+        assert!(resume_point.wait() >= Options::default().reconnect_delay / 10, "nor keeps us busy");
     }
 }

@@ -4,7 +4,7 @@ use proptest::{collection::vec, prelude::*};
 use signalbox_model::{
     Call, CallId, InputRequest, Outcome, PayloadKind, RequestId, RequestState, ServerId, Status, Timestamp,
 };
-use signalbox_store::{CallQuery, Counts, RequestList, RequestQuery, Write};
+use signalbox_store::{AllCounts, CallQuery, RequestQuery, WhichRequests, Write};
 
 use crate::samples::{Fixture, call, json, put_call, put_request, put_server, request, server};
 
@@ -35,13 +35,13 @@ fn write() -> impl Strategy<Value = Write> {
 }
 
 /// The same numbers, counted one by one.
-fn counted(at: &Fixture) -> Counts {
+fn counted(at: &Fixture) -> AllCounts {
     let reads = at.store.reads();
     let calls = reads.calls_page(&CallQuery { limit: 1_000, ..CallQuery::default() }).unwrap();
-    let all = RequestQuery { list: RequestList::All, limit: 1_000, ..RequestQuery::default() };
+    let all = RequestQuery { list: WhichRequests::All, limit: 1_000, ..RequestQuery::default() };
     let requests = reads.requests_page(&all).unwrap();
     assert_eq!((calls.total, requests.total), (calls.ids.len() as u64, requests.ids.len() as u64));
-    let mut counts = Counts { seq: calls.seq, ..Counts::default() };
+    let mut counts = AllCounts { seq: calls.seq, ..AllCounts::default() };
     for (call, _) in &calls.rows {
         let share = counts.servers.entry(call.server).or_default();
         if call.ended() {
@@ -81,15 +81,15 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_tally_is_what_counting_gives(batches in vec(vec(write(), 1..8), 1..12)) {
+    fn the_kept_counts_are_what_counting_gives(batches in vec(vec(write(), 1..8), 1..12)) {
         let at = Fixture::new();
         at.put([put_server(server(2))]);
         for writes in batches {
             // Many are refused (a question of a call that is not there): then nothing of the batch may be counted.
             let _ = at.wish(writes);
-            let mut tally = at.store.reads().counts().unwrap();
-            tally.servers.retain(|_, share| *share != Default::default());
-            prop_assert_eq!(tally, counted(&at));
+            let mut kept = at.store.reads().counts().unwrap();
+            kept.servers.retain(|_, share| *share != Default::default());
+            prop_assert_eq!(kept, counted(&at));
             prop_assert_eq!(at.store.reads().payload_bytes().unwrap(), weighed(&at));
         }
     }

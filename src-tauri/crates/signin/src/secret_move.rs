@@ -9,7 +9,7 @@ use crate::{Keeping, SecretError, Secrets, vault::Vault};
 /// Values that were copied to another place, which is not used yet. One of [`Self::finish`] and [`Self::give_up`] must
 /// follow: dropped, it leaves the copies behind. Meanwhile nothing that is kept can change.
 #[must_use]
-pub struct Moving<'a> {
+pub struct SecretMove<'a> {
     secrets: &'a Secrets,
     next: Arc<Vault>,
     copied: Vec<String>,
@@ -32,10 +32,15 @@ impl Secrets {
     ///
     /// # Errors
     /// When the new place does not take a value; then nothing has changed.
-    pub async fn move_to<'a>(&'a self, next: Secrets, entries: &[String]) -> Result<Moving<'a>, SecretError> {
+    pub async fn move_to<'a>(
+        &'a self,
+        next: Secrets,
+        entries: &[String],
+    ) -> Result<SecretMove<'a>, SecretError> {
         let alone = self.changing.write().await;
         let (old, next) = (self.vault(), next.vault());
-        let mut moving = Moving { secrets: self, next, copied: Vec::new(), left: Vec::new(), _alone: alone };
+        let mut moving =
+            SecretMove { secrets: self, next, copied: Vec::new(), left: Vec::new(), _alone: alone };
         if old.keeping() == moving.next.keeping() {
             return Ok(moving);
         }
@@ -64,7 +69,7 @@ impl Secrets {
     }
 }
 
-impl Moving<'_> {
+impl SecretMove<'_> {
     /// From now on values are kept in the new place. What was copied is deleted from the old one.
     pub async fn finish(self) -> Moved {
         let old = self.secrets.vault();

@@ -4,7 +4,7 @@ use std::{fmt::Debug, hash::Hash, str::FromStr};
 
 use signalbox_model::{ServerId, Timestamp};
 
-use crate::{Tool, World};
+use crate::{ToolNumber, World};
 
 /// By what rows are told apart, in words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -43,12 +43,12 @@ impl Key {
     ];
 
     /// Those that such rows have.
-    pub(crate) fn all_of<L: Line>() -> impl Iterator<Item = Self> {
+    pub(crate) fn all_of<L: NarrowRow>() -> impl Iterator<Item = Self> {
         Self::ALL.into_iter().map(|(key, _)| key).filter(|key| key.is_of::<L>())
     }
 
     /// Whether such rows have it.
-    pub(crate) fn is_of<L: Line>(self) -> bool {
+    pub(crate) fn is_of<L: NarrowRow>(self) -> bool {
         matches!(self, Self::Server | Self::Tool) || L::words(self).is_some()
     }
 
@@ -87,12 +87,12 @@ impl Moment {
     ];
 
     /// The names of those that such rows have.
-    pub(crate) fn names_of<L: Line>() -> impl Iterator<Item = &'static str> {
+    pub(crate) fn names_of<L: NarrowRow>() -> impl Iterator<Item = &'static str> {
         Self::ALL.into_iter().filter(|(moment, _)| moment.is_of::<L>()).map(|(_, name)| name)
     }
 
     /// Whether such rows have it.
-    pub(crate) fn is_of<L: Line>(self) -> bool {
+    pub(crate) fn is_of<L: NarrowRow>(self) -> bool {
         self == Self::Started || L::MOMENTS.contains(&self)
     }
 
@@ -104,7 +104,7 @@ impl Moment {
 }
 
 /// A narrow row.
-pub trait Line: PartialEq + Sync {
+pub trait NarrowRow: PartialEq + Sync {
     /// Our short id.
     type Id: Copy + Ord + Hash + Debug + FromStr + Send + Sync + 'static;
 
@@ -144,7 +144,7 @@ pub trait Line: PartialEq + Sync {
     fn server(&self) -> ServerId;
 
     /// The tool that the row belongs to.
-    fn tool(&self) -> Tool;
+    fn tool(&self) -> ToolNumber;
 
     /// Its word for a key; none where it has none, and for server and tool.
     fn word(&self, key: Key, world: &World) -> Option<&'static str>;

@@ -1,4 +1,5 @@
-//! Counts, kept by triggers in the same transaction as the rows they count, so that reading them costs nothing.
+//! Counts, kept by triggers in the same transaction as the rows they count, so that reading them costs nothing. Their
+//! table in the database is `tally`.
 
 use std::collections::BTreeMap;
 
@@ -128,9 +129,9 @@ WHEN OLD.state = 'closed' AND OLD.answer IS NULL OR NEW.state = 'closed' AND NEW
 END;
 ";
 
-/// How many there are, at transaction `seq`.
+/// How many rows of each kind there are, at transaction `seq`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct AllCounts {
     /// The transaction these numbers are of.
     pub seq: u64,
     /// Input requests that wait for a person (`open`, `not_taken`, `refused`, `unknown`) and are not stranded.
@@ -177,8 +178,8 @@ impl ServerCounts {
     }
 }
 
-pub(crate) fn counts(at: &Snapshot<'_>) -> rusqlite::Result<Counts> {
-    let mut counts = Counts { seq: meta::read(at.conn)?.seq, ..Counts::default() };
+pub(crate) fn all(at: &Snapshot<'_>) -> rusqlite::Result<AllCounts> {
+    let mut counts = AllCounts { seq: meta::read(at.conn)?.seq, ..AllCounts::default() };
     let rows: Vec<(String, u32, u8, u64)> =
         at.rows("SELECT what, server, part, n FROM tally WHERE what IN ('calls', 'requests')", [], |row| {
             Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get::<_, i64>(3)?.cast_unsigned()))
@@ -220,7 +221,7 @@ impl Reads {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn counts(&self) -> Result<Counts, ReadError> {
-        self.read(counts)
+    pub fn counts(&self) -> Result<AllCounts, ReadError> {
+        self.read(all)
     }
 }

@@ -6,14 +6,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Counts by name. Clones count together.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Tally(Arc<Mutex<BTreeMap<&'static str, u64>>>);
+pub(crate) struct Counts(Arc<Mutex<BTreeMap<&'static str, u64>>>);
 
-impl Tally {
+impl Counts {
     /// Counts these names from zero, so that what never happened is seen, too.
     pub(crate) fn of(names: &[&'static str]) -> Self {
-        let tally = Self::default();
-        tally.counts().extend(names.iter().map(|name| (*name, 0)));
-        tally
+        let counts = Self::default();
+        counts.counts().extend(names.iter().map(|name| (*name, 0)));
+        counts
     }
 
     pub(crate) fn count(&self, name: &'static str) {
@@ -29,7 +29,7 @@ impl Tally {
     }
 }
 
-impl fmt::Display for Tally {
+impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let counts: Vec<String> = self.counts().iter().map(|(name, n)| format!("{name} {n}")).collect();
         f.write_str(&counts.join(" · "))
