@@ -1,12 +1,28 @@
+import { lookAlikes } from "./lookAlikes";
+
 // Direction overrides, invisible characters and line separators can make text read as something else than it is.
 const DECEPTIVE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
 
-/** Text with its control and invisible characters spelled out. Tabs and line feeds stay. */
+/** Text with its control and invisible characters spelled out, and those that pass for others. Tabs and line feeds stay. */
 export function visible(text: string): string {
-  return text.replaceAll("\r\n", "\n").replace(DECEPTIVE, (char) => {
+  return lookAlikesSpelledOut(text.replaceAll("\r\n", "\n")).replace(DECEPTIVE, (char) => {
     const code = char.codePointAt(0) ?? 0;
-    return code < 0x20 ? String.fromCodePoint(0x2400 + code) : `⟨${code.toString(16).toUpperCase().padStart(4, "0")}⟩`;
+    return code < 0x20 ? String.fromCodePoint(0x2400 + code) : spelledOut(code);
   });
+}
+
+function lookAlikesSpelledOut(text: string): string {
+  let [shown, end] = ["", 0];
+  for (const at of lookAlikes(text)) {
+    const code = text.codePointAt(at) ?? 0;
+    shown += text.slice(end, at) + spelledOut(code);
+    end = at + String.fromCodePoint(code).length;
+  }
+  return shown + text.slice(end);
+}
+
+function spelledOut(code: number): string {
+  return `⟨${code.toString(16).toUpperCase().padStart(4, "0")}⟩`;
 }
 
 /** The same on one line. */

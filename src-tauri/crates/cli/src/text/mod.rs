@@ -4,6 +4,7 @@ pub(crate) mod advice;
 pub(crate) mod arguments;
 pub(crate) mod csv;
 pub(crate) mod event;
+mod look_alikes;
 pub(crate) mod request;
 pub(crate) mod salvage;
 pub(crate) mod sampling;

@@ -1,12 +1,14 @@
-//! Text from outside, made safe for a terminal: nothing in it may move the cursor, colour, hide or reorder anything, and no
-//! line of it may pass for one of ours.
+//! Text from outside, made safe for a terminal: nothing in it may move the cursor, colour, hide or reorder anything, no
+//! letter of it may pass for another, and no line of it for one of ours.
 
 use std::fmt::Write;
+
+use super::look_alikes::look_alikes;
 
 /// Stands before each line that is somebody else's.
 const MARK: &str = "  │ ";
 
-/// For one line of output: line ends become spaces, everything else that would act is shown as `\u{…}`.
+/// For one line of output: line ends become spaces, everything else that would act or pass for another is shown as `\u{…}`.
 pub(crate) fn line(text: &str) -> String {
     let text = text.trim_end_matches(['\n', '\r']);
     clean(text, |c| match c {
@@ -59,14 +61,16 @@ pub(crate) fn json(text: &str) -> String {
 
 fn clean(text: &str, layout: impl Fn(char) -> Option<char>) -> String {
     let mut clean = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        if c == '\r' && chars.peek() == Some(&'\n') {
+    let mut alike = look_alikes(text).into_iter().peekable();
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        if c == '\r' && chars.peek().is_some_and(|(_, next)| *next == '\n') {
             continue;
         }
+        let passes_for_another = alike.next_if_eq(&at).is_some();
         if let Some(c) = layout(c) {
             clean.push(c);
-        } else if acts(c) {
+        } else if acts(c) || passes_for_another {
             let _ = write!(clean, "\\u{{{:x}}}", u32::from(c));
         } else {
             clean.push(c);
@@ -102,6 +106,7 @@ mod tests {
             ("over\rwritten", r"over\u{d}written"),
             ("two\nlines\r\nand\ttab\n", "two lines and tab"),
             ("Grüße, 世界 👩\u{200d}🔧", "Grüße, 世界 👩\u{200d}🔧"),
+            ("p\u{430}ypal\u{202e}", r"p\u{430}ypal\u{202e}"),
         ];
         for (text, shown) in table {
             assert_eq!(line(text), shown, "{text:?}");
