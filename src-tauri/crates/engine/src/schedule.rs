@@ -115,6 +115,14 @@ pub(crate) fn jitter(seed: u64, id: u32, limit: u64) -> u64 {
     (z ^ (z >> 31)) % limit.saturating_add(1)
 }
 
+/// Polls begin at multiples of this many ms of the steady clock, so that they share wake-ups and commits.
+pub(crate) const SLOT: u64 = 16;
+
+/// The first moment from `at` (steady ms) on at which polls begin: never earlier than manners allow.
+pub(crate) fn slot(at: u64) -> u64 {
+    at.checked_next_multiple_of(SLOT).unwrap_or(at)
+}
+
 /// Doubling waits: `base`, 2·`base`, … up to `limit`, in ms.
 pub(crate) fn backoff(base: u64, failures: u32, limit: u64) -> u64 {
     base.saturating_mul(1_u64 << failures.saturating_sub(1).min(20)).min(limit)

@@ -35,10 +35,8 @@ mod unasked;
 mod undo;
 mod waiting;
 
-use signalbox_mcp::Error;
 use signalbox_model::{CallId, ServerId, Wire};
 
-pub(crate) use self::call::slot;
 pub use self::question::response_to;
 pub(crate) use self::{
     agenda::Next,
@@ -53,7 +51,7 @@ pub(crate) use self::{
 };
 #[cfg(test)]
 pub(crate) use self::{
-    call::{Doubt, SLOT, decided},
+    call::{Doubt, decided},
     legacy::{EarlyNews, candidates::Candidates},
     question::{entered, rpc_of},
     server::{Gate, Station},
@@ -85,16 +83,6 @@ impl State {
     }
 }
 
-/// Whether the server, or what stands before it, says a definite no to this very request: the same again would get the
-/// same. A 404 may be about the address, and what is about sign-in or haste has errors of its own.
-fn refuses(error: &Error) -> bool {
-    match error {
-        Error::Rpc { .. } => true,
-        Error::NotMcp { status: Some(status), .. } => (400..=499).contains(status) && *status != 404,
-        _ => false,
-    }
-}
-
 impl Rooms {
     fn take(&mut self, turn: &mut Turn<'_>, input: Input) {
         match input {
@@ -114,11 +102,7 @@ impl Rooms {
             Input::Replied { server, request, reply } => self.replied(turn, server, request, &reply),
             Input::Resulted { server, call, reply } => self.resulted(turn, server, call, reply),
             Input::Listed { server, reply } => self.servers.listed(turn, server, reply),
-            Input::TasksListed { server } => {
-                if let Some(station) = self.servers.get_mut(server) {
-                    station.answered(turn, None);
-                }
-            }
+            Input::TasksListed { server } => self.servers.tasks_listed(turn, server),
             Input::NotListed { server, token, error } => {
                 self.servers.not_listed(turn, server, token, error);
             }

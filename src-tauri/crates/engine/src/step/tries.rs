@@ -1,4 +1,6 @@
-//! Sendings that came to nothing: each further one waits longer, and the log of them does not grow with their number.
+//! Sendings that came to nothing: which of them may go again, after what wait, and which of them the log enters.
+
+use signalbox_mcp::Error;
 
 use crate::{
     Now,
@@ -60,6 +62,16 @@ impl Tries {
     /// Whether it has just become so.
     pub(crate) fn new_trouble(self) -> bool {
         self.failures == TOLD_AFTER
+    }
+}
+
+/// Whether the server, or what stands before it, says a definite no to this very request: the same again would get the
+/// same. A 404 may be about the address, and what is about sign-in or haste has errors of its own.
+pub(crate) fn refuses(error: &Error) -> bool {
+    match error {
+        Error::Rpc { .. } => true,
+        Error::NotMcp { status: Some(status), .. } => (400..=499).contains(status) && *status != 404,
+        _ => false,
     }
 }
 

@@ -9,8 +9,7 @@ use super::{
     super::{
         Next, Turn,
         question::{Fact, Fate, OfCall, Question, release, sends},
-        refuses,
-        tries::Tries,
+        tries::{Tries, refuses},
     },
     Live,
 };

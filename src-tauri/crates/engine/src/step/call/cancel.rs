@@ -11,8 +11,8 @@ use signalbox_model::{
 
 use super::{
     super::{
-        Beside, Next, Turn, refuses,
-        tries::{Tries, entered},
+        Beside, Next, Turn,
+        tries::{Tries, entered, refuses},
     },
     Cancelling, Live,
 };

@@ -21,6 +21,8 @@ mod task;
 
 use signalbox_model::{Call, CallId, InputRequest, Json, ROOTS, RequestState, ServerId};
 
+#[cfg(test)]
+pub(crate) use self::round::decided;
 pub(super) use self::{
     answers::Wants,
     cancel::Cancels,
@@ -29,9 +31,7 @@ pub(super) use self::{
     questions::{MOST_OPEN, MOST_QUESTIONS},
     start::{LONGEST_TASK_ID, Start},
 };
-pub(crate) use self::{index::Calls, poll::slot, round::Round};
-#[cfg(test)]
-pub(crate) use self::{poll::SLOT, round::decided};
+pub(crate) use self::{index::Calls, round::Round};
 use super::{Timeline, question::Question, tries::Tries};
 use crate::{
     Token,

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     Granted, Token, Tuning,
-    schedule::{Due, backoff, jitter},
+    schedule::{Due, backoff, jitter, slot},
 };
 
 /// The poll interval for a server that names none, in ms.
@@ -31,17 +31,10 @@ const LONGEST_BACKOFF: u64 = 300_000;
 const SPREAD_PER_TASK: u64 = 5;
 /// With less than this left of its TTL, in ms, a task's poll goes before those of others.
 const URGENT: u64 = 30_000;
-/// Polls begin at multiples of this many ms of the steady clock, so that they share wake-ups and commits.
-pub(crate) const SLOT: u64 = 16;
 /// The polls of a task that is pushed are so many times further apart …
 const STRETCH: u64 = 6;
 /// … at least so many ms, and at most so many.
 const STRETCHED: std::ops::RangeInclusive<u64> = 30_000..=300_000;
-
-/// The first moment from `at` on at which polls begin: never earlier than manners allow.
-pub(crate) fn slot(at: u64) -> u64 {
-    at.checked_next_multiple_of(SLOT).unwrap_or(at)
-}
 
 impl Live {
     fn interval(&self, tuning: &Tuning) -> u64 {

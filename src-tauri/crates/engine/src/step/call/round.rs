@@ -21,8 +21,7 @@ use super::{
     super::{
         Next, Turn,
         question::{Fact, Fate, OfCall, Question, as_asked, close, sends},
-        refuses,
-        tries::Tries,
+        tries::{Tries, refuses},
     },
     CallAgain, Live, MOST_OPEN, MOST_QUESTIONS,
 };

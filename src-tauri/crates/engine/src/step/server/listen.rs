@@ -41,7 +41,7 @@ const LIVED: u64 = 60_000;
 const TOOLS_REST: u64 = 60_000;
 
 /// Whether the error says that the server will not push, rather than that the way to it broke.
-fn refuses(error: &Error) -> bool {
+fn will_not_push(error: &Error) -> bool {
     match error {
         Error::Rpc { .. }
         | Error::Protocol { .. }
@@ -182,7 +182,7 @@ impl Station {
 
     /// A stream could not be had, or was cut. What that says of the server, polls find out.
     fn stream_broke(&mut self, turn: &mut Turn<'_>, error: &Error) {
-        if refuses(error) {
+        if will_not_push(error) {
             return self.not_pushed(turn);
         }
         let id = self.id();

@@ -3,11 +3,13 @@
 use signalbox_mcp::Error;
 use signalbox_model::CallId;
 
-use super::{super::Turn, Station};
+use super::{
+    super::{Next, Turn},
+    Station,
+};
 use crate::{
     TaskState,
-    schedule::{Due, Schedule, jitter},
-    step::{Next, slot},
+    schedule::{Due, Schedule, jitter, slot},
 };
 
 /// What makes a place in the queue one behind all that are about to lose their result.

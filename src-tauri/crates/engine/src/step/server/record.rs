@@ -148,6 +148,13 @@ impl Servers {
         turn.reply(token, Err(Refusal::Server(Box::new(why))));
     }
 
+    /// The tasks of a server were listed.
+    pub(in crate::step) fn tasks_listed(&mut self, turn: &mut Turn<'_>, id: ServerId) {
+        if let Some(station) = self.all.get_mut(&id) {
+            station.answered(turn, None);
+        }
+    }
+
     /// Keeps a server's list of tools in memory, as far as there is room.
     pub(in crate::step) fn know_tools(&mut self, id: ServerId, list: &Json) {
         let others = self.all.iter().filter(|(other, _)| **other != id);

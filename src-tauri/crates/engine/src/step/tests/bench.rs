@@ -14,7 +14,6 @@ use signalbox_model::{
 };
 use signalbox_store::{BatchKind, CommitError};
 
-use super::super::SLOT;
 use super::{
     audit::{Audit, polls_are_permitted, silence_is_kept},
     counted,
@@ -23,6 +22,7 @@ use super::{
 };
 use crate::{
     Effect, Follow, Granted, Input, Intent, Line, List, Notice, Now, Output, Refusal, State, Token, Tuning,
+    schedule::SLOT,
 };
 
 pub(crate) const SERVER: ServerId = ServerId(1);

@@ -5,11 +5,8 @@ use std::time::Duration;
 use signalbox_mcp::Error;
 use signalbox_model::{CallId, EventKind, Outcome, PayloadKind, Reason, Status, Tracking};
 
-use super::{
-    super::{SLOT, Timeline},
-    bench::*,
-};
-use crate::{Granted, Intent, Refusal, Tuning};
+use super::{super::Timeline, bench::*};
+use crate::{Granted, Intent, Refusal, Tuning, schedule::SLOT};
 
 #[test]
 fn the_next_poll_follows_the_server_the_person_and_the_limits() {

@@ -5,8 +5,8 @@ use std::time::Duration;
 use signalbox_mcp::Error;
 use signalbox_model::{CallId, Outcome, Push, RequestState, Status};
 
-use super::{super::SLOT, bench::*};
-use crate::{Input, Intent, PushedNews, schedule::Due};
+use super::bench::*;
+use crate::{Input, Intent, PushedNews, schedule::Due, schedule::SLOT};
 
 fn pushing() -> Bench {
     let mut bench = Bench::new();

@@ -6,8 +6,8 @@
 use signalbox_mcp::Error;
 use signalbox_model::{CallId, CloseReason, Health, Outcome, RequestId, RequestState, Tracking};
 
-use super::{super::SLOT, bench::*};
-use crate::{schedule::Due, step::Gate};
+use super::bench::*;
+use crate::{schedule::Due, schedule::SLOT, step::Gate};
 
 /// What happens next by itself.
 #[derive(Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use signalbox_model::{CallId, RequestState as S};
 use signalbox_store::CommitError;
 
-use super::{super::SLOT, bench::*};
-use crate::{Granted, Intent, Refusal, Tuning};
+use super::bench::*;
+use crate::{Granted, Intent, Refusal, Tuning, schedule::SLOT};
 
 const FULL: Result<Granted, Refusal> = Err(Refusal::Storage(CommitError::Full));
 
