@@ -9,6 +9,8 @@ mod licences;
 mod modules;
 mod names;
 mod npm;
+mod passed_on;
+mod paths;
 mod reach;
 mod rooms;
 mod source;

@@ -1,9 +1,12 @@
 //! The rooms of the engine's `step` know nothing of each other: a newcomer can change one with only that one in mind.
+//!
+//! A room names no other, and gets nothing of another by way of the crossing either (`passed_on`).
 
 use std::path::Path;
 
 use anyhow::{Context, Result};
 
+use super::passed_on;
 use crate::repo::{Repo, files_under};
 
 /// Where they lie.
@@ -20,18 +23,31 @@ const ROOMS: [(&str, &[&str]); 4] = [
     ),
 ];
 
-/// Every line of a room that names another.
+/// Every line of a room that names another, or what is another's.
 pub(super) fn offences(repo: &Repo) -> Result<Vec<String>> {
+    let read =
+        |file: &Path| std::fs::read_to_string(file).with_context(|| format!("read {}", file.display()));
+    let step = repo.root.join(STEP);
+    let passed = passed_on::passed_on(&read(&step.join("mod.rs"))?);
     let mut all = Vec::new();
     for (room, others) in ROOMS {
-        let folder = Path::new(STEP).join(room);
-        for file in files_under(&repo.root.join(&folder), &[])? {
-            let text = std::fs::read_to_string(&file).with_context(|| format!("read {}", file.display()))?;
+        for file in files_under(&step.join(room), &[])? {
+            let text = read(&file)?;
             let name = file.strip_prefix(&repo.root).unwrap_or(&file).display().to_string();
             all.extend(of_text(&text, others).map(|(at, other)| format!("{name}:{at}: names {other}")));
+            let theirs = passed_on::of_text(&text, depth(&file, &step), &passed, others);
+            all.extend(theirs.iter().map(|(at, theirs)| {
+                format!("{name}:{at}: has {} of {} by way of step/mod.rs", theirs.name, theirs.room)
+            }));
         }
     }
     Ok(all)
+}
+
+/// How many modules below `step` a file lies.
+fn depth(file: &Path, step: &Path) -> usize {
+    let below = file.strip_prefix(step).unwrap_or(file).components().count();
+    if file.ends_with("mod.rs") { below - 1 } else { below }
 }
 
 /// The lines that name another room, with what they name: a type of its own, or its folder in a path.
@@ -72,6 +88,8 @@ mod tests {
             [],
             "a word of ours is none of theirs"
         );
+        assert_eq!(depth(Path::new("s/call/mod.rs"), Path::new("s")), 1, "a folder is a module");
+        assert_eq!(depth(Path::new("s/call/poll.rs"), Path::new("s")), 2);
         assert_eq!(found("/// See [`super::server::Gate`]."), [], "what is told is not what is used");
     }
 }
