@@ -74,6 +74,7 @@ pub use legacy::{
 pub use meaning::Meaning;
 pub use modern::{Discovered, Pushed, Subscription, SubscriptionFilter};
 pub use network::{Network, NetworkError};
+pub use rpc::INVALID_PARAMS;
 pub use stdio::{KeptBack, LeftBehind, inherited, is_function};
 pub use tool::{CallOptions, CallReply, Called, RoundAnswers, TaskSupport, TaskWish, Tool};
 pub use versions::PROTOCOL_VERSION;

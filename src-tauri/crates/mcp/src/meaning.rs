@@ -4,6 +4,7 @@ use signalbox_model::Json;
 
 use crate::{
     error::Error,
+    rpc::{INVALID_PARAMS, METHOD_NOT_FOUND},
     view::{Fields, elements, text},
 };
 
@@ -41,7 +42,7 @@ impl Error {
     pub fn meaning(&self) -> Option<Meaning> {
         let Self::Rpc { code, data, .. } = self else { return None };
         let data = data.as_ref().map(|data| Fields::lenient(data.raw())).unwrap_or_default();
-        Some(match code {
+        Some(match *code {
             -32020 => Meaning::HeaderMismatch,
             -32021 | -32003 => Meaning::MissingCapability { required: data.json("requiredCapabilities") },
             -32022 => {
@@ -56,8 +57,8 @@ impl Error {
                 };
                 Meaning::UrlElicitationRequired { questions: entries.into_iter().map(question).collect() }
             }
-            -32601 => Meaning::MethodNotFound,
-            -32602 => Meaning::InvalidParams,
+            METHOD_NOT_FOUND => Meaning::MethodNotFound,
+            INVALID_PARAMS => Meaning::InvalidParams,
             _ => return None,
         })
     }

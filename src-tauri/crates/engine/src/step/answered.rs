@@ -3,8 +3,8 @@
 use signalbox_mcp::{Called, Error, FoundServer, Sent, SessionReplied};
 use signalbox_model::{CallId, Json, RequestId, ServerId};
 
-use super::{Next, Turn, call::Asked, legacy};
-use crate::{TaskState, shared::Errand, state::Rooms};
+use super::{Next, Turn, call::Asked, legacy::Verdict};
+use crate::{TaskState, note, shared::Errand, state::Rooms};
 
 impl Rooms {
     /// There was no connection for `tools/call`.
@@ -110,40 +110,20 @@ impl Rooms {
         reply: Result<Json, Error>,
     ) {
         let Some(session) = self.sessions.get_mut(server) else { return };
-        let was = session.resulted(turn, id);
         let live = self.calls.live.get_mut(&id).filter(|live| !live.call.ended());
-        let error = match reply {
-            Ok(raw) => {
-                if let Some(station) = self.servers.get_mut(server) {
-                    station.answered(turn, None);
-                }
-                if live.is_some_and(|live| !live.result_came(turn, raw)) {
-                    session.result_said_nothing(turn, id);
-                }
-                return;
-            }
-            Err(Error::Closed) if was.made_room => return,
-            Err(error) => error,
-        };
-        // That it was cut says nothing of the server.
-        let cut = was.held && legacy::is_cut(&error);
-        if !cut && let Some(station) = self.servers.get_mut(server) {
-            station.answered(turn, Some(&error));
+        let verdict = session.resulted(turn, id, reply, live.as_ref().map(|live| live.call.status));
+        if let (Some(said), Some(station)) = (verdict.of_server(), self.servers.get_mut(server)) {
+            station.answered(turn, said.err());
         }
         let Some(live) = live else { return };
-        if let Error::Rpc { code, raw, .. } = &error
-            && live.call.status.is_terminal()
-            // Unless the task itself is unknown, which the poll in between has told.
-            && (*code != -32602 || session.has_failed(id))
-        {
-            return live.result_refused(turn, raw.clone(), crate::note(&error));
+        if let Some(trouble) = verdict.trouble() {
+            live.in_trouble(turn, note(trouble));
         }
-        if session.result_failed(turn, id, &error) && !cut {
-            live.in_trouble(turn, crate::note(&error));
-        }
-        // The task tells what the request did not: it has ended, or it is gone.
-        if matches!(error, Error::Rpc { .. }) {
-            live.want_poll(turn);
+        match verdict {
+            Verdict::MadeRoom | Verdict::Cut | Verdict::Failed(_) => {}
+            Verdict::Came(raw) => live.result_came(turn, raw),
+            Verdict::SaidNothing | Verdict::AskTheTask(_) => live.want_poll(turn),
+            Verdict::OwnError { raw, error } => live.result_refused(turn, raw, note(&error)),
         }
     }
 

@@ -15,7 +15,8 @@ pub(crate) use write::{Params, Request, cancelled, notification, one_line, refus
 pub(crate) const INVALID_REQUEST: i64 = -32600;
 /// The server does not know the method.
 pub(crate) const METHOD_NOT_FOUND: i64 = -32601;
-/// The parameters are not what the method wants.
-pub(crate) const INVALID_PARAMS: i64 = -32602;
+/// The code of an error: the parameters are not what the method wants. Of `tasks/*`: the task is unknown, expired or (cancel)
+/// has ended.
+pub const INVALID_PARAMS: i64 = -32602;
 /// What failed is not the other side's fault.
 pub(crate) const INTERNAL_ERROR: i64 = -32603;

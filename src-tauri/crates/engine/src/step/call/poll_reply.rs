@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use signalbox_mcp::Error;
+use signalbox_mcp::{Error, INVALID_PARAMS};
 use signalbox_model::{
     EventKind, Json, Note, Origin, Outcome, PayloadKind, Reason, Status, Tracking, Wire, beginning,
 };
@@ -18,8 +18,6 @@ use super::{
 };
 use crate::{Granted, TaskState, note};
 
-/// What a server answers that does not know a task: invalid params.
-const UNKNOWN_TASK: i64 = -32_602;
 /// Failed polls in a row about one task before it counts as stalled.
 const STALLED_AFTER: u32 = 3;
 /// Bytes kept of an answer that was refused, and of a long state for which there is no room.
@@ -111,7 +109,9 @@ impl Live {
         self.doubts();
         turn.then(Next::Poll(self.id()));
         match error {
-            Error::Rpc { code: UNKNOWN_TASK, message, .. } => self.not_found(turn, error, message, replaced),
+            Error::Rpc { code: INVALID_PARAMS, message, .. } => {
+                self.not_found(turn, error, message, replaced)
+            }
             // The server answers, or not, about this task: others may fare better.
             Error::Rpc { .. }
             | Error::TooLarge { .. }
@@ -163,7 +163,7 @@ impl Live {
             (Outcome::Expired, Reason::Forgotten)
         } else {
             let said = said.to_owned();
-            (Outcome::Lost, Reason::TaskUnknown { session_over: replaced, error: UNKNOWN_TASK, said })
+            (Outcome::Lost, Reason::TaskUnknown { session_over: replaced, error: INVALID_PARAMS, said })
         };
         self.finish(turn, outcome, Some(why.into()));
     }

@@ -1,8 +1,7 @@
 //! A task's state as the server tells it.
 
-use std::{borrow::Cow, collections::BTreeMap};
+use std::borrow::Cow;
 
-use serde::de::IgnoredAny;
 use signalbox_mcp::{TaskView, ToolResult};
 use signalbox_model::{Call, EventKind, Json, Note, Outcome, PayloadKind, Reason, Status, Wire, Word};
 use signalbox_store::Write;
@@ -137,14 +136,9 @@ impl Live {
         self.save_news(turn, before);
     }
 
-    /// The result of a task whose result is a request of its own (legacy wire). False: it says nothing, and only the task tells
-    /// whether it failed or was cancelled while the request was held.
-    pub(in crate::step) fn result_came(&mut self, turn: &mut Turn<'_>, raw: Json) -> bool {
+    /// The result of a task whose result is a request of its own (legacy wire).
+    pub(in crate::step) fn result_came(&mut self, turn: &mut Turn<'_>, raw: Json) {
         let is_error = ToolResult::read(&raw).is_error;
-        if says_nothing(&raw) && !self.call.status.is_terminal() {
-            self.want_poll(turn);
-            return false;
-        }
         // What was held ends with its task, whatever the last poll had shown.
         let failed = is_error || self.call.status == Status::Failed;
         self.call.status = if failed { Status::Failed } else { Status::Completed };
@@ -154,7 +148,6 @@ impl Live {
         let outcome = if failed { Outcome::ToolError } else { Outcome::Ok };
         turn.write(Write::PutPayload { call: self.id(), kind: PayloadKind::Result, json: raw });
         self.finish(turn, outcome, note);
-        true
     }
 
     /// The request for its result was answered with the tool call's own error.
@@ -171,9 +164,4 @@ impl Live {
             turn.then(Next::Save(self.id()));
         }
     }
-}
-
-/// Whether it has nothing but `_meta`.
-fn says_nothing(raw: &Json) -> bool {
-    raw.read::<BTreeMap<String, IgnoredAny>>().is_ok_and(|members| members.keys().all(|name| name == "_meta"))
 }

@@ -11,7 +11,7 @@
 //! its own and gets one reply, so this does not break the promise of one reply to a request.
 
 use serde_json::{Value, json};
-use signalbox_mcp::{ServerAsk, ServerRequest, SessionReply};
+use signalbox_mcp::{INVALID_PARAMS, ServerAsk, ServerRequest, SessionReply};
 use signalbox_model::{
     Action, CloseReason, EventKind, Hosted, InputRequest, Json, RequestId, RequestState, SAMPLING,
 };
@@ -32,7 +32,6 @@ const POLL_INTERVAL: u64 = 1_000;
 const MOST_WAITING: usize = 16;
 /// The most former ids of one task that are remembered.
 const MOST_IDS: usize = 16;
-const UNKNOWN_TASK: i64 = -32602;
 
 impl Session {
     pub(in crate::step) fn asked_about_hosted(&mut self, turn: &mut Turn<'_>, rpc: String, ask: ServerAsk) {
@@ -75,7 +74,7 @@ impl Session {
     fn cancel_hosted(&mut self, turn: &mut Turn<'_>, task_id: &str) -> SessionReply {
         let Some(question) = self.hosted(turn, task_id) else { return unknown() };
         if settled(&question.request).is_some() {
-            return SessionReply::Error { code: UNKNOWN_TASK, message: "The task has ended".to_owned() };
+            return SessionReply::Error { code: INVALID_PARAMS, message: "The task has ended".to_owned() };
         }
         if let Some(hosted) = &mut question.request.hosted
             && hosted.task_id != task_id
@@ -296,9 +295,9 @@ fn ttl(request: &InputRequest) -> Option<i64> {
 
 pub(super) fn unknown() -> SessionReply {
     let message = "There is no such task, or its time has passed".to_owned();
-    SessionReply::Error { code: UNKNOWN_TASK, message }
+    SessionReply::Error { code: INVALID_PARAMS, message }
 }
 
 fn cancelled() -> SessionReply {
-    SessionReply::Error { code: UNKNOWN_TASK, message: "The task was cancelled".to_owned() }
+    SessionReply::Error { code: INVALID_PARAMS, message: "The task was cancelled".to_owned() }
 }

@@ -18,6 +18,7 @@ mod hosted;
 mod people;
 mod reply;
 mod results;
+mod verdict;
 mod whose;
 
 use std::{
@@ -33,7 +34,8 @@ pub(super) use self::{
     asked::Opened,
     connection::{Connected, cut_off, lose},
     hosted::dies_at,
-    results::{Wanted, is_cut},
+    results::Wanted,
+    verdict::Verdict,
 };
 use self::{candidates::Candidates, early::Early};
 use super::{question::Question, tries::Tries};

@@ -11,11 +11,10 @@
 //! question has come, once its task needs no input any more, or once it was silent for long. Its question outlives the
 //! stream that it came on. Nothing is told to the server before another request takes the place.
 
-use signalbox_mcp::Error;
 use signalbox_model::CallId;
 
 use super::{
-    super::{Next, Turn},
+    super::{Turn, tries::Tries},
     Results, Session,
 };
 use crate::{Effect, Line};
@@ -38,15 +37,6 @@ pub(in crate::step) enum Wanted {
     Fetched,
     /// No request for the result, for now.
     Nothing,
-}
-
-/// What we ourselves had done to a request for a result that is over.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::step) struct Resulted {
-    /// It was held.
-    pub(in crate::step) held: bool,
-    /// It was told to end, so that others get their turn.
-    pub(in crate::step) made_room: bool,
 }
 
 impl Session {
@@ -94,18 +84,6 @@ impl Session {
         self.held.has(id) || self.fetched.has(id)
     }
 
-    /// A request for a result is over, and its permit is back: others get their turn.
-    pub(in crate::step) fn resulted(&mut self, turn: &mut Turn<'_>, id: CallId) -> Resulted {
-        let held = self.held.under_way.remove(&id).is_some();
-        self.fetched.under_way.remove(&id);
-        let made_room = self.leaving.remove(&id);
-        turn.then(Next::Results(self.server));
-        if made_room {
-            turn.then(Next::Result(id));
-        }
-        Resulted { held, made_room }
-    }
-
     /// The next call in a queue for which a permit is free.
     pub(in crate::step) fn next_result(&mut self) -> Option<CallId> {
         let free = [true, false]
@@ -140,28 +118,6 @@ impl Session {
         }
     }
 
-    /// A request for a result came to nothing. Says whether the person should be told by now.
-    pub(in crate::step) fn result_failed(&mut self, turn: &Turn<'_>, id: CallId, error: &Error) -> bool {
-        let tries = &mut self.results.entry(id).or_default().tries;
-        if matches!(error, Error::TooLarge { .. }) {
-            tries.futile(turn.now);
-        } else {
-            tries.failed(turn.now, turn.seed, id.0);
-        }
-        tries.new_trouble()
-    }
-
-    /// The answer to a request for a result said nothing. The next one waits, since with some servers polls
-    /// do not tell more either.
-    pub(in crate::step) fn result_said_nothing(&mut self, turn: &Turn<'_>, id: CallId) {
-        self.results.entry(id).or_default().tries.failed(turn.now, turn.seed, id.0);
-    }
-
-    /// Whether requests for this call's result have failed in a row.
-    pub(in crate::step) fn has_failed(&self, id: CallId) -> bool {
-        self.results.get(&id).is_some_and(|of| of.tries.failures() > 0)
-    }
-
     /// A request was held before its task's end, and the server has forgotten to answer it.
     pub(in crate::step) fn let_held_go(&self, turn: &mut Turn<'_>, call: CallId) {
         if self.held.has(call) {
@@ -171,7 +127,7 @@ impl Session {
 
     /// Larger messages are taken from now on: what was too large may come.
     pub(in crate::step) fn forget_failures(&mut self) {
-        self.results.values_mut().for_each(|of| of.tries = super::Tries::default());
+        self.results.values_mut().for_each(|of| of.tries = Tries::default());
     }
 
     /// Nobody waits for anything of this call any more.
@@ -205,9 +161,4 @@ impl Session {
     fn requests(&mut self, held: bool) -> &mut Results {
         if held { &mut self.held } else { &mut self.fetched }
     }
-}
-
-/// Whether an error of a held request says only that something on the way cut it off.
-pub(in crate::step) fn is_cut(error: &Error) -> bool {
-    matches!(error, Error::Lost { .. } | Error::Timeout { .. })
 }

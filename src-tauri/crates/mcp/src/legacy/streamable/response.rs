@@ -117,7 +117,9 @@ impl Streamable {
         // The body decides: a server may put an answer into a 404. One that names our request and neither its method nor
         // its parameters may still mean the session.
         let doubtful = match &message {
-            Ok(Message::Answer { outcome: Err(error), .. }) => !matches!(error.code, -32601 | -32602),
+            Ok(Message::Answer { outcome: Err(error), .. }) => {
+                !matches!(error.code, rpc::METHOD_NOT_FOUND | rpc::INVALID_PARAMS)
+            }
             _ => false,
         };
         let refused = match (status, own) {
