@@ -5,7 +5,7 @@ use signalbox_store::{Ids, Undecided, Write};
 
 use super::{
     Live, Next, Question, Turn,
-    call::resumed,
+    call::{Update, resumed},
     legacy::{cut_off, dies_at, lose},
     question::{Fact, Fate, OfCall, Over, Tie, close, lapse_if_late, leave_to_store, resume_window, shed},
     server::{Station, await_trust},
@@ -142,7 +142,9 @@ impl Rooms {
         };
         // Whether it was sent before the end of the last run, nobody knows: a poll comes before it is sent again.
         let of_task = live.round().is_none();
-        live.answers.poll_first |= of_task && request.state == RequestState::Sending;
+        if of_task && request.state == RequestState::Sending {
+            live.answers.update = Update::MayBeLost;
+        }
         turn.places.insert(request.id, Place::Call(live.id()));
         let mut question = Question { stored, ..Question::new(request) };
         question.settled_at = turn.now.steady_ms;

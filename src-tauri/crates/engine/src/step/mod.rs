@@ -51,7 +51,7 @@ pub(crate) use self::{
 };
 #[cfg(test)]
 pub(crate) use self::{
-    call::{Doubt, decided},
+    call::{Doubt, Update, decided},
     legacy::{EarlyNews, candidates::Candidates},
     question::{entered, rpc_of},
     server::{Gate, Station},

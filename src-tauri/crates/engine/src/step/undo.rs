@@ -4,7 +4,7 @@
 
 use signalbox_model::CallId;
 
-use super::{Live, Next, Turn};
+use super::{Live, Next, Turn, call::Update};
 use crate::{
     shared::Errand,
     state::{Before, Rooms},
@@ -38,9 +38,9 @@ impl Rooms {
     /// A call as it was.
     fn put_back(&mut self, turn: &mut Turn<'_>, id: CallId, before: Option<Box<Live>>) {
         // What it would have sent is not sent, and needs no permit.
-        let told = before
-            .as_ref()
-            .map_or((false, false), |live| (live.answers.under_way, live.cancelling.under_way));
+        let told = before.as_ref().map_or((false, false), |live| {
+            (live.answers.update == Update::UnderWay, live.cancelling.under_way)
+        });
         let removed = self.calls.remove(turn, id);
         let server = removed.as_ref().or(before.as_ref()).map(|live| live.server());
         if let Some(station) = server.and_then(|server| self.servers.get_mut(server)) {

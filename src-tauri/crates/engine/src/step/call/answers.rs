@@ -11,7 +11,7 @@ use super::{
         question::{Fact, Fate, OfCall, Question, release, sends},
         tries::{Tries, refuses},
     },
-    Live,
+    Live, Update,
 };
 use crate::{
     Effect, Line,
@@ -68,7 +68,7 @@ impl Live {
         self.close_declined(turn);
         // A task that says it is over takes nothing any more.
         let over = self.call.ended() || self.call.status.is_terminal() || self.call.task.is_none();
-        let waits = self.answers.under_way || self.answers.poll_first;
+        let waits = self.answers.update != Update::Done;
         match over || waits || going(&self.questions).is_empty() {
             true => Wants::Nothing,
             false => Wants::Answers,
@@ -88,7 +88,7 @@ impl Live {
             requests.push(request.id);
             sends(question, turn);
         }
-        self.answers.under_way = true;
+        self.answers.update = Update::UnderWay;
         turn.after(Effect::UpdateTask { line, call, task_id, requests, responses });
     }
 
@@ -101,9 +101,10 @@ impl Live {
         reply: &Result<Json, Error>,
         polled: bool,
     ) {
-        if !std::mem::take(&mut self.answers.under_way) {
+        if self.answers.update != Update::UnderWay {
             return;
         }
+        self.answers.update = Update::Done;
         let of_call = match (self.call.ended(), self.went_on()) {
             (false, _) => OfCall::GoesOn,
             (true, true) => OfCall::WentOn,
@@ -123,7 +124,9 @@ impl Live {
                 }
                 Err(error) => {
                     // It may have arrived or not: the next poll tells, and only then is it sent again.
-                    self.answers.poll_first |= of_call == OfCall::GoesOn;
+                    if of_call == OfCall::GoesOn {
+                        self.answers.update = Update::MayBeLost;
+                    }
                     let left = error.sent() != Sent::No;
                     (if left { Fact::Lost } else { Fact::NeverLeft }, Fate::default())
                 }

@@ -7,7 +7,7 @@ use super::{
         Next, Turn,
         question::{Fact, Fate, OfCall, close},
     },
-    Live,
+    Live, Update,
     poll_reply::forget_refused,
 };
 use crate::{Granted, schedule::Due};
@@ -48,7 +48,7 @@ impl Live {
 
     /// The call is over, and so are its questions.
     fn close_questions(&mut self, turn: &mut Turn<'_>) {
-        let (went_on, pending) = (self.went_on(), self.answers.under_way);
+        let (went_on, pending) = (self.went_on(), self.answers.update == Update::UnderWay);
         let fact = if went_on { Fact::CallWentOn } else { Fact::CallOver };
         for question in &mut self.questions {
             question.meets(turn, fact, (pending, OfCall::GoesOn), Fate::default());
@@ -96,7 +96,7 @@ impl Live {
     /// Whether nothing of the call is waited for any more. An acknowledgement that its answers wait for may
     /// still come.
     pub(in crate::step) fn may_leave(&self) -> bool {
-        self.call.ended() && !self.answers.under_way
+        self.call.ended() && self.answers.update != Update::UnderWay
     }
 
     /// A no that the wire has no shape for is kept from the server.

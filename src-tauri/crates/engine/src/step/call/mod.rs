@@ -112,7 +112,8 @@ pub(crate) enum Doubt {
     PassedOver,
 }
 
-/// What happened while a poll was under way. What the poll brings may be older.
+/// What happened while a poll was under way. What the poll brings may be older. Each is true by itself: answers and pushes
+/// come on ways of their own, so that either, both or none may have come.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Meanwhile {
     /// Answers came through. The poll cannot tell what became of them.
@@ -124,11 +125,20 @@ pub(crate) struct Meanwhile {
 /// A task's answers on their way as `tasks/update`.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Answers {
-    /// Whether one is under way: there is never a second.
-    pub(crate) under_way: bool,
-    /// One may have been lost: only a poll tells whether it must be sent again. Nothing is sent before.
-    pub(crate) poll_first: bool,
+    pub(crate) update: Update,
     pub(crate) tries: Tries,
+}
+
+/// How the last `tasks/update` of a task stands. The next one waits as long as that is not known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Update {
+    /// Nothing waits for it.
+    #[default]
+    Done,
+    /// It is under way.
+    UnderWay,
+    /// It may have been lost: only a poll tells whether its answers must be sent again.
+    MayBeLost,
 }
 
 /// A person's wish to cancel on its way.

@@ -13,7 +13,7 @@ use signalbox_model::{ServerId, Tracking};
 
 use super::{
     super::{Next, Turn},
-    Calls, Doubt, Live,
+    Calls, Doubt, Live, Update,
 };
 use crate::{
     Granted, Token, Tuning,
@@ -79,7 +79,7 @@ impl Live {
         self.polling.failures == 0
             && self.polling.not_found == 0
             && self.call.tracking == Tracking::Live
-            && !self.answers.poll_first
+            && self.answers.update != Update::MayBeLost
             && self.polling.doubt == Doubt::None
             && !self.unsettled()
     }

@@ -14,7 +14,7 @@ use signalbox_store::Write;
 
 use super::{
     super::{Beside, Next, Turn},
-    Doubt, Live,
+    Doubt, Live, Update,
 };
 use crate::{Granted, TaskState, note};
 
@@ -77,7 +77,9 @@ impl Live {
             return;
         }
         // Only a poll that comes after the wait makes us send again.
-        self.answers.poll_first &= stale || self.answers.tries.waits(turn.now);
+        if self.answers.update == Update::MayBeLost && !stale && !self.answers.tries.waits(turn.now) {
+            self.answers.update = Update::Done;
+        }
         let before = self.call.clone();
         if troubled {
             forget_refused(turn, self);

@@ -14,7 +14,7 @@ use super::{
         },
         turn::told,
     },
-    Live,
+    Live, Update,
 };
 use crate::{
     NoticeKind,
@@ -107,7 +107,7 @@ impl Live {
             view.input_requests.iter().map(|(key, raw)| (key.as_str(), raw)).collect();
         let (mut known, mut reminders) = (HashSet::new(), Vec::new());
         let mut left: Option<Left> = None;
-        let (id, server, pending) = (self.id(), self.server(), self.answers.under_way);
+        let (id, server, pending) = (self.id(), self.server(), self.answers.update == Update::UnderWay);
         // What is gone makes room for what is asked.
         for gone in [true, false] {
             let mut open = self.open();

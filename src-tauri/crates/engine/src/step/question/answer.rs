@@ -11,7 +11,7 @@ use signalbox_model::{
 
 use super::{
     super::{Turn, tries::entered},
-    Question, content_of, take_off,
+    Question, SentBefore, content_of, take_off,
 };
 use crate::{Refusal, effect::response};
 
@@ -55,7 +55,9 @@ pub(in crate::step) fn decide(
 ) {
     question.still_asked = 0;
     question.sendings = 0;
-    question.told_unknown = false;
+    if question.sent_before == SentBefore::PerhapsAsTold {
+        question.sent_before = SentBefore::Perhaps;
+    }
     let request = &mut question.request;
     let hold_ms = if request.may_be_held(action) { hold_ms } else { 0 };
     question.release_at = turn.now.steady_ms + u64::from(hold_ms);
@@ -99,14 +101,18 @@ pub(in crate::step) fn sends(question: &mut Question, turn: &mut Turn<'_>) {
     let request = &mut question.request;
     let Some(answer) = &mut request.answer else { return };
     let again = question.sendings > 0 || answer.sent_at.is_some();
-    question.first = answer.sent_at.is_none();
+    let is_first = answer.sent_at.is_none();
     question.went_on = false;
-    if question.first {
+    if is_first {
         answer.sent_at = Some(turn.now.wall);
         turn.keep(request);
     }
     let is_entered = !again || entered(question.sendings);
-    question.told_unknown &= !is_entered;
+    question.sent_before = match question.sent_before {
+        _ if is_first => SentBefore::Nothing,
+        SentBefore::PerhapsAsTold if !is_entered => SentBefore::PerhapsAsTold,
+        _ => SentBefore::Perhaps,
+    };
     if !again {
         // A no that has no shape has no JSON either.
         let shapeless = response(request).is_none();

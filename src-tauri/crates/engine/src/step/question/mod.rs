@@ -54,11 +54,8 @@ pub(crate) struct Question {
     pub(crate) release_at: u64,
     /// How often this answer was sent in this run.
     pub(crate) sendings: u32,
-    /// Whether the log says that nobody knows what became of the answer, and has entered no sending since.
-    pub(crate) told_unknown: bool,
-    /// Whether the sending that is under way, or was the last, is the first of this answer. If that one
-    /// certainly failed, the answer has never been sent.
-    pub(crate) first: bool,
+    /// What went out of this answer before the sending that is under way, or was the last.
+    pub(crate) sent_before: SentBefore,
     /// How many replies with this answer are under way (legacy wire).
     pub(crate) replies: u32,
     /// How often the result of the task had been asked for when the question came (legacy wire).
@@ -67,7 +64,8 @@ pub(crate) struct Question {
     pub(crate) dies_at: Option<u64>,
     /// How sure it is which call the question belongs to.
     pub(crate) tie: Tie,
-    /// Its call came to a result while it was not yet known whether what was sent had arrived (legacy wire).
+    /// Its call came to a result while it was not yet known whether what was sent had arrived (legacy wire). That is true by
+    /// itself, whatever went out before.
     pub(crate) went_on: bool,
     /// A browser is being started for its page.
     pub(crate) visit: Option<Visit>,
@@ -79,6 +77,17 @@ pub(crate) struct Question {
     /// How many bytes of the question the store alone has, and that still count against the room for
     /// questions.
     pub(crate) stored: usize,
+}
+
+/// What went out of an answer before its last sending.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SentBefore {
+    /// Nothing: if the last sending certainly failed, the answer has never been sent.
+    Nothing,
+    /// It may have arrived, as far as is known.
+    Perhaps,
+    /// It may have arrived. The log says that nobody knows, and has entered no sending since.
+    PerhapsAsTold,
 }
 
 /// A browser is being started for a page.
@@ -163,8 +172,7 @@ impl Question {
             settled_at: 0,
             release_at: 0,
             sendings: 0,
-            told_unknown: false,
-            first: false,
+            sent_before: SentBefore::Perhaps,
             replies: 0,
             asked_on: 0,
             dies_at: None,

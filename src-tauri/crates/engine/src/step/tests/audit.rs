@@ -21,7 +21,7 @@ use crate::{
     room::Room,
     schedule::Due,
     shared::{Errand, Place},
-    step::{Candidates, Gate, Live, Station, decided},
+    step::{Candidates, Gate, Live, Station, Update, decided},
 };
 
 /// Remembers what has been sent.
@@ -346,7 +346,11 @@ fn call_goes_on(state: &State, live: &Live, flights: &[Flight], now: u64) {
     let id = live.call.id;
     let station = &state.rooms.servers.all[&live.call.server];
     let updating = flights.iter().any(|f| matches!(f, Flight::Update { call, .. } if *call == id));
-    assert_eq!(live.answers.under_way, updating, "an update under way is on the wire: {id:?}");
+    assert_eq!(
+        live.answers.update == Update::UnderWay,
+        updating,
+        "an update under way is on the wire: {id:?}"
+    );
     assert_eq!(
         live.cancelling.under_way,
         flights.contains(&Flight::Cancel { call: id }),
@@ -398,7 +402,7 @@ fn owed_goes(state: &State, live: &Live, station: &Station) {
         return;
     }
     let sending = live.questions.iter().any(|question| question.request.state == RequestState::Sending);
-    if sending && !live.answers.under_way && !live.answers.poll_first {
+    if sending && live.answers.update == Update::Done {
         let quiet = state.shared.schedule.is_set(Due::Quiet(station.server.id));
         let busy = station.errands.under_way.len() == Station::PERMITS;
         let waits = station.errands.owing.contains(&live.call.id)

@@ -16,7 +16,7 @@ use crate::{
     Effect, Input, Intent, Line, Now, Output, State,
     schedule::Due,
     shared::Errand,
-    step::{Next, Question, Turn},
+    step::{Next, Question, Turn, Update},
 };
 
 macro_rules! faults {
@@ -204,7 +204,9 @@ pub(crate) fn after(came: &Came, state: &mut State, disk: &Disk, now: Now, out: 
         }
         Fault::ResentUnseen => {
             if let Some(live) = came.lost.and_then(|call| state.rooms.calls.live.get_mut(&call)) {
-                live.answers.poll_first = false;
+                if live.answers.update == Update::MayBeLost {
+                    live.answers.update = Update::Done;
+                }
                 let (call, mut turn) = (live.call.id, Turn::new(&mut state.shared, now, 1));
                 turn.out = std::mem::take(out);
                 turn.then(Next::Deliver(call));

@@ -10,7 +10,7 @@ use signalbox_model::{CloseReason, EventKind, Identity, Note, RequestState, Unse
 
 use super::{
     super::{Beside, Turn},
-    Question, close, shed, take_off,
+    Question, SentBefore, close, shed, take_off,
 };
 use crate::effect::has_response;
 
@@ -116,7 +116,8 @@ pub(in crate::step) enum OfCall {
     Over,
 }
 
-/// How a question stands when something happens.
+/// How a question stands when something happens. Each is a fact by itself: the table has a word for every combination, also
+/// for those that no wire brings about.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::step) struct Standing {
     promise: Promise,
@@ -259,7 +260,7 @@ impl Question {
             state: request.state,
             sent: request.sent(),
             pending,
-            first: self.first,
+            first: self.sent_before == SentBefore::Nothing,
             taken: answer.is_some_and(|answer| answer.taken_at.is_some()),
             shapeless: answer.is_some() && !has_response(request),
             withdrawn: super::was_withdrawn(request),
@@ -285,7 +286,9 @@ impl Question {
         }
         let becomes = next(&standing, fact);
         // It may have arrived: from now on no other failure means that nothing of it went out.
-        self.first &= fact != Fact::Lost;
+        if fact == Fact::Lost && self.sent_before == SentBefore::Nothing {
+            self.sent_before = SentBefore::Perhaps;
+        }
         #[cfg(test)]
         table::enter(&standing, fact);
         if becomes == Becomes::Same {
@@ -327,7 +330,11 @@ impl Question {
                 turn.keep(&self.request);
                 // A server may fetch the answer of a task that we host again and again, and lose each: it is told once for
                 // each sending that was entered, so that the log ends as the answer stands.
-                if self.request.hosted.is_none() || !std::mem::replace(&mut self.told_unknown, true) {
+                let is_told = self.sent_before == SentBefore::PerhapsAsTold;
+                if self.request.hosted.is_some() {
+                    self.sent_before = SentBefore::PerhapsAsTold;
+                }
+                if !is_told {
                     turn.fate(&self.request, EventKind::Unknown, why);
                 }
             }
