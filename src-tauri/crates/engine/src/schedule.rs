@@ -123,6 +123,11 @@ pub(crate) fn slot(at: u64) -> u64 {
     at.checked_next_multiple_of(SLOT).unwrap_or(at)
 }
 
+/// The first wait before what did not reach its server goes there again, in ms: a request, or a reply.
+pub(crate) const FIRST_RETRY: u64 = 1_000;
+/// The longest such wait, in ms.
+pub(crate) const LONGEST_RETRY: u64 = 60_000;
+
 /// Doubling waits: `base`, 2·`base`, … up to `limit`, in ms.
 pub(crate) fn backoff(base: u64, failures: u32, limit: u64) -> u64 {
     base.saturating_mul(1_u64 << failures.saturating_sub(1).min(20)).min(limit)

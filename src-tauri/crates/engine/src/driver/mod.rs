@@ -297,6 +297,10 @@ impl Engine {
     /// Lets a person sign in at a server: `open` is given the address to show in their browser. Then asks the server
     /// again, and what waited for it goes on. Dropping the future gives it up. A machine signs in by itself.
     ///
+    /// This goes beside `step`, which only says how the server is reached now ([`Intent::Line`]). OAuth waits for a person's
+    /// browser, as long as its caller does, and what comes of it is in the account alone: `step` keeps no second truth of who
+    /// is signed in. What the server makes of the new tokens `step` hears from the server itself ([`Intent::Check`]).
+    ///
     /// # Errors
     /// Why nobody is signed in now; or that the sign-in is done, and what the server says then cannot be kept.
     pub async fn sign_in(&self, server: ServerId, open: impl FnOnce(Url)) -> Result<(), SignInFailed> {
@@ -314,7 +318,8 @@ impl Engine {
         }
     }
 
-    /// Forgets who is signed in at a server, here and at its authorization server.
+    /// Forgets who is signed in at a server, here and at its authorization server. Like [`Self::sign_in`] it goes beside
+    /// `step`, which hears of it when the server refuses a request.
     ///
     /// # Errors
     /// When it cannot be forgotten here; then nothing else was done.

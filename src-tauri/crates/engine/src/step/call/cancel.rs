@@ -3,6 +3,11 @@
 //! A wish carries the wish that its person saw. A second one gives up a call without a task, and two people who each
 //! cancel once do not mean that. What is told of a wish is what became of it: its server took note of it, the call was
 //! given up, or the task ended before.
+//!
+//! It has no table of transitions like an answer (`question/delivery/table.rs`): both wires make it one promise, and only
+//! three things can become of its request, which is acknowledged, refused, or neither. Whether a lost one arrived makes no
+//! difference, since a second one asks for no more than the first. So it simply goes again as long as a poll finds the task
+//! alive.
 
 use signalbox_mcp::Error;
 use signalbox_model::{

@@ -17,13 +17,9 @@ use crate::{
     Effect,
     effect::response,
     note,
-    schedule::{Due, backoff},
+    schedule::{Due, FIRST_RETRY, LONGEST_RETRY, backoff},
 };
 
-/// The first wait before a reply that never left is tried again, in ms.
-const FIRST_RETRY: u64 = 1_000;
-/// The longest such wait, in ms.
-const LONGEST_RETRY: u64 = 60_000;
 /// The error code of a no to a request that has no other shape for a no.
 const DECLINED: i64 = -1;
 

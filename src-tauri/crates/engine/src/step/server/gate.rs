@@ -18,13 +18,9 @@ use super::{
 };
 use crate::{
     Effect, note,
-    schedule::{Due, backoff, jitter},
+    schedule::{Due, FIRST_RETRY, LONGEST_RETRY, backoff, jitter},
 };
 
-/// The first wait after a server could not be reached, in ms.
-const FIRST_RETRY: u64 = 1_000;
-/// The longest, in ms.
-const LONGEST_RETRY: u64 = 60_000;
 /// Requests that may be lost or time out in a row before the server counts as unreachable.
 const FLAKY_LIMIT: u32 = 3;
 /// The longest silence a server may ask for, in ms.

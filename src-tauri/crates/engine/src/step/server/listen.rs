@@ -33,8 +33,8 @@ const PAUSE: u64 = 2_000;
 /// How long a server that does not push is not asked again, in ms.
 const REFUSED: u64 = 3_600_000;
 /// The first wait after a stream was cut, in ms, and the longest.
-const FIRST_RETRY: u64 = 1_000;
-const LONGEST_RETRY: u64 = 3_600_000;
+const FIRST_AFTER_CUT: u64 = 1_000;
+const LONGEST_AFTER_CUT: u64 = 3_600_000;
 /// A stream that lived so long, in ms, has shown that streams to this server can live.
 const LIVED: u64 = 60_000;
 /// The tools are listed again at most once in so many ms, however often they change.
@@ -188,7 +188,7 @@ impl Station {
         let id = self.id();
         let listening = &mut self.listening;
         listening.cuts += 1;
-        let wait = backoff(FIRST_RETRY, listening.cuts, LONGEST_RETRY);
+        let wait = backoff(FIRST_AFTER_CUT, listening.cuts, LONGEST_AFTER_CUT);
         listening.rest_until = turn.now.steady_ms + wait + jitter(turn.seed, id.0, wait / 10);
         if let Error::Throttled { .. } = error {
             self.answered(turn, Some(error));
