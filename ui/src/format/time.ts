@@ -6,6 +6,9 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+/** An end nearer than this, in ms, stands out. */
+export const NEAR_MS = 15 * MINUTE;
+
 const two = (n: number): string => String(n).padStart(2, "0");
 
 // Lengths are cut to whole units, never rounded up: nothing is older, and nothing has more time left, than it says. What is

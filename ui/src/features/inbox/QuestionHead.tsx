@@ -5,7 +5,7 @@ import { Facts } from "../../components/Section";
 import { ServerText, ServerWord } from "../../components/ServerText";
 import { ClockTime, Left } from "../../components/Time";
 import { protocolWord } from "../../format/place";
-import { roughly } from "../../format/time";
+import { NEAR_MS, roughly } from "../../format/time";
 import { openRequest, openTask } from "../../places/nav";
 import { useClock } from "../../store/clock";
 import { t } from "../../strings";
@@ -13,7 +13,6 @@ import type { RequestDetail, RequestRow } from "../../types";
 import { RequestHint } from "../first/Hint";
 import css from "./inbox.module.css";
 import { Sentence } from "./Sentence";
-import { NEAR_MS } from "./time";
 import { SAMPLING, titleOf } from "./words";
 
 interface Props {

@@ -4,12 +4,12 @@ import { ServerWord } from "../../components/ServerText";
 import { StatusLamp } from "../../components/StatusLamp";
 import { signalOfRequest } from "../../components/lamp";
 import { ClockTime, useAgo } from "../../components/Time";
-import { absolute, ms } from "../../format/time";
+import { absolute, ms, NEAR_MS } from "../../format/time";
 import { useClock } from "../../store/clock";
 import { REQUEST_STATE, t } from "../../strings";
 import type { RequestRow } from "../../types";
 import css from "./RequestCard.module.css";
-import { NEAR_MS, timeLeft, useUndoLeft } from "./time";
+import { timeLeft, useUndoLeft } from "./time";
 import { isDecidable, SAMPLING, titleOf } from "./words";
 
 interface Props {

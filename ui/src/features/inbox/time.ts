@@ -4,9 +4,6 @@ import { duration, ms, roughly, secondsLeft } from "../../format/time";
 import { useClock } from "../../store/clock";
 import type { Answer } from "../../types";
 
-/** A deadline nearer than this stands out. */
-export const NEAR_MS = 15 * 60_000;
-
 const HOUR = 3_600_000;
 
 /** What is left: exactly below an hour, else roughly; empty when nothing is. */

@@ -4,12 +4,10 @@ import { signalOfTask, type Signal } from "../../components/lamp";
 import { ServerWord } from "../../components/ServerText";
 import { StatusLamp } from "../../components/StatusLamp";
 import { Ago, Elapsed, Left, Since } from "../../components/Time";
+import { NEAR_MS } from "../../format/time";
 import { t } from "../../strings";
 import type { TaskRow } from "../../types";
 import css from "./TaskList.module.css";
-
-/** Less than this is left: the task's end is near. */
-const NEAR_MS = 15 * 60_000;
 
 interface Props {
   row: TaskRow | undefined;
