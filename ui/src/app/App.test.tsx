@@ -196,8 +196,8 @@ describe("the window", () => {
   });
 
   it.each([
-    ["storage_damaged", "never", /signalbox restore FILE .* signalbox salvage/],
-    ["storage_denied", "never", /signalbox export, signalbox verify and signalbox backup/],
+    ["storage_damaged", "never", /check the disk.* bring back a backup, or save what can still be read/],
+    ["storage_denied", "never", /another data directory.* export, check and back them up/],
     ["storage_full", "after_fix", /Free some space/],
   ] as const)("says why nothing can be shown, and what to do, where the desk has never answered: %s", async (code, retry, advice) => {
     go("inbox");

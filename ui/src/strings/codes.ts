@@ -31,6 +31,7 @@ export const CODES: Record<Code, string> = {
   too_large: "A message is larger than the limit in the settings",
   asks_too_much: "The server asks more or longer questions than Signalbox takes",
   not_possible: "That cannot be done with this question",
+  no_page: "This question has no page to open",
   not_supported: "Not supported",
   no_keychain: "The place for secrets cannot be used",
   secrets_locked: "Secrets are locked",
@@ -53,13 +54,16 @@ export const TROUBLE_ADVICE: Partial<Record<Code, string>> = {
   notifications_failed: "This window still shows questions and ended tasks.",
 };
 
-/** What to do where the data directory could not be opened, so that there is nothing to show. */
+/**
+ * What to do where the data directory could not be opened, so that there is nothing to show. What only the command line
+ * can do is said as such; how, its own help and advice say.
+ */
 export const OPEN_ADVICE: Partial<Record<Code, string>> = {
   storage_full: "Free some space. If nothing shows after that, start Signalbox again.",
   storage_damaged:
-    "Close this window first. Then, in a terminal, signalbox restore FILE brings back a backup, and signalbox salvage saves what can still be read.",
+    "Close this window and check the disk. Then use the command line: it can bring back a backup, or save what can still be read.",
   storage_denied:
-    "Started with --home, Signalbox uses another data directory. In a terminal, signalbox export, signalbox verify and signalbox backup work as long as the files can be read.",
+    "Put that right, or start Signalbox with another data directory. While the files can be read, the command line can still export, check and back them up.",
 };
 
 /** What to do in this window about a code, where its message alone does not say so. */

@@ -93,6 +93,8 @@ pub enum Code {
     InvalidContent,
     /// The question does not take this: what can be said to it is something else.
     NotPossible,
+    /// The question has no page to open: it asks for something else.
+    NoPage,
     /// Content is missing and nobody can be asked.
     InputNeeded,
     /// The server cannot be reached; for a question, its answer stays queued.
@@ -201,6 +203,7 @@ impl Code {
             | Self::ServerError
             | Self::ProtocolError
             | Self::NotPossible
+            | Self::NoPage
             | Self::NotSupported
             | Self::StorageDamaged
             | Self::Internal => Retry::Never,

@@ -58,6 +58,11 @@ impl From<Refusal> for ApiError {
                 "The answer of a model is a text, or a message with role, content and model",
             ),
             Refusal::NoPage => Self::new(
+                Code::NoPage,
+                "No browser was started: this question has no page to open, and nothing was sent. Answer what it asks for, \
+                 or decline it",
+            ),
+            Refusal::NotOfTheWeb => Self::new(
                 Code::Usage,
                 "Only http and https pages are opened in a browser. Copy the address, and accept once you have been there",
             ),

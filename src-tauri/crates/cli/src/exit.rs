@@ -61,6 +61,7 @@ impl From<Code> for Exit {
             | Code::LiveTasks
             | Code::InvalidContent
             | Code::NotPossible
+            | Code::NoPage
             | Code::NotSupported
             | Code::NoKeychain
             | Code::SecretMissing

@@ -96,8 +96,10 @@ pub enum Refusal {
     NothingToTakeBack,
     /// The question cannot be put away: its connection is not gone.
     NotStranded,
-    /// Its address is none that a browser is started for.
+    /// The question has no page to open: it asks for something else.
     NoPage,
+    /// Its page has an address that no browser is started for.
+    NotOfTheWeb,
     /// This call follows the handle already.
     Followed(CallId),
     /// The task id has more bytes than a server can be asked with.

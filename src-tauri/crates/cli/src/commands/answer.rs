@@ -281,6 +281,7 @@ fn again(code: Code) -> bool {
         code,
         Code::InvalidContent
             | Code::NotPossible
+            | Code::NoPage
             | Code::ServerError
             | Code::BrowserFailed
             | Code::AnsweredMeanwhile

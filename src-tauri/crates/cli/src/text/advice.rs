@@ -48,6 +48,7 @@ fn of(code: Code) -> Option<&'static str> {
         | Code::LiveTasks
         | Code::InvalidContent
         | Code::NotPossible
+        | Code::NoPage
         | Code::InputNeeded
         | Code::Unreachable
         | Code::SpawnFailed

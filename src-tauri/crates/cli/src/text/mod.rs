@@ -1,6 +1,7 @@
 //! What people read. Every text of a server passes [`sanitise`] on its way here.
 
 pub(crate) mod advice;
+mod answered;
 pub(crate) mod arguments;
 pub(crate) mod csv;
 pub(crate) mod event;

@@ -2,8 +2,9 @@
 
 use signalbox_api::words::note;
 use signalbox_api::{RequestDetail, RequestRow, UrlWarning};
-use signalbox_model::{Actor, CloseReason, Mode, ROOTS, RequestState, SAMPLING, Timestamp, Word, beginning};
+use signalbox_model::{Actor, CloseReason, Mode, ROOTS, RequestState, SAMPLING, Timestamp, Word};
 
+use super::answered::{content, decided_by};
 use super::table::{Table, facts};
 use super::{Hue, Paint, arguments, sanitise, time, words};
 use crate::console::Console;
@@ -123,15 +124,6 @@ pub(crate) fn detail(detail: &RequestDetail, console: &Console) -> String {
     text
 }
 
-/// Who decided, in words.
-pub(crate) fn decided_by(by: Actor) -> &'static str {
-    match by {
-        Actor::Person => "a person here",
-        Actor::Signalbox => "Signalbox, from the folders that are listed for this server",
-        Actor::Server => "the server",
-    }
-}
-
 /// What the one word for its state leaves open.
 fn remark(row: &RequestRow) -> Option<&'static str> {
     match (row.state, row.reason) {
@@ -164,14 +156,10 @@ pub(crate) fn may_be_second(row: &RequestRow) -> Option<String> {
         _ => return None,
     };
     let answer = row.answer.as_ref()?;
-    let content = answer.content.as_ref().map(|json| beginning(json.text(), LONGEST_SECOND));
-    let content = content.map(|text| format!(" with {}", sanitise::line(&text))).unwrap_or_default();
+    let content = content(answer);
     let action = answer.action.word();
     Some(format!("{} has an answer already ({action}{content}), and {known}: the server may get two", row.id))
 }
-
-/// Of an answer's content an explanation shows so many bytes.
-pub(crate) const LONGEST_SECOND: usize = 1_024;
 
 /// What stands before [`unchecked`] where it is said by itself.
 pub(crate) const UNCHECKED: &str =

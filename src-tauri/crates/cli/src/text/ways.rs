@@ -1,9 +1,10 @@
 //! What can be said to a question, and what that means, in words.
 
 use signalbox_api::RequestDetail;
-use signalbox_model::{Accept, Identity, No, RequestId, Settled, Timestamp, Ways, Word, beginning};
+use signalbox_model::{Accept, Identity, No, RequestId, Settled, Timestamp, Ways, Word};
 
-use super::{sanitise, time};
+use super::answered::{content, decided_by};
+use super::time;
 
 /// What can be done about a question, or why nothing can: at least one line.
 pub(crate) fn possible(detail: &RequestDetail) -> Vec<String> {
@@ -46,10 +47,8 @@ pub(crate) fn settled(detail: &RequestDetail, settled: Settled, again: bool, now
         said[0].push_str(&format!("{how}{when}"));
     }
     if let Some(answer) = &row.answer {
-        let by = row.decided_by.map(|by| format!(" by {}", super::request::decided_by(by)));
-        let content =
-            answer.content.as_ref().map(|json| beginning(json.text(), super::request::LONGEST_SECOND));
-        let content = content.map(|text| format!(" with {}", sanitise::line(&text))).unwrap_or_default();
+        let by = row.decided_by.map(|by| format!(" by {}", decided_by(by)));
+        let content = content(answer);
         let (by, at) = (by.unwrap_or_default(), time::both(answer.decided_at, now));
         said.push(format!("It was decided{by} at {at}: {}{content}", answer.action.word()));
     }

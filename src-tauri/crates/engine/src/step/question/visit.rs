@@ -20,7 +20,7 @@ pub(in crate::step) fn was_accepted(request: &InputRequest) -> bool {
 
 /// The address as a browser is started with it. Other schemes start other programs, or read files.
 pub(in crate::step) fn page(request: &InputRequest) -> Result<String, Refusal> {
-    let url = request.url.as_deref().and_then(|url| Url::parse(url).ok());
+    let url = Url::parse(request.url.as_deref().ok_or(Refusal::NoPage)?).ok();
     let page = url.filter(|url| matches!(url.scheme(), "http" | "https"));
-    page.map(String::from).ok_or(Refusal::NoPage)
+    page.map(String::from).ok_or(Refusal::NotOfTheWeb)
 }

@@ -273,7 +273,7 @@ fn only_pages_of_the_web_are_opened() {
         "tauri://localhost",
     ] {
         let (mut bench, call, id) = asked(Task, &PARAMS.replace(PAGE, url));
-        assert_eq!(begin(&mut bench, id), Err(Refusal::NoPage), "{url:?}");
+        assert_eq!(begin(&mut bench, id), Err(Refusal::NotOfTheWeb), "{url:?}");
         assert_eq!(bench.question(id).visiting_at, None);
         bench
             .wish(Intent::Answer {
