@@ -13,6 +13,19 @@ describe("why something is as it is", () => {
     expect(noteWords({ code: "lost", reason: { kind: "said", message: "The answer was lost" } })).toBe("The answer was lost");
   });
 
+  it("says what is wrong with an answer, and as it stands what an earlier version kept of that", () => {
+    const of = (reason: StatusNote["reason"]): string => noteWords({ code: "protocol_error", reason });
+    expect(of({ kind: "breaks_specification", breach: { rule: "endless_list", of: "tools" } })).toBe(
+      "The server's answer breaks the specification: its list of tools does not end, since a cursor in it is illegible or repeated",
+    );
+    expect(of({ kind: "breaks_specification", breach: { rule: "version_refused", version: "2025-06-18", error: -32601, said: "not today" } })).toContain(
+      'does not take "initialize": it answered with error -32601: not today',
+    );
+    expect(of({ kind: "against_specification", said: "the result is no object" })).toBe("The server's answer breaks the specification: the result is no object");
+    expect(of({ kind: "not_the_answer", stray: "no_message" })).toContain("(it is not a JSON-RPC message)");
+    expect(of({ kind: "more_than_taken", of: "statement", most: 262144, unit: "bytes" })).toContain("what it says of itself has more than 256 KiB");
+  });
+
   it("says what came from something that is no MCP server", () => {
     const of = (to?: string): StatusNote => ({ code: "not_mcp", reason: { kind: "not_mcp", gave: "redirect", status: 302, ...(to !== undefined && { to }) } });
     expect(noteWords(of("https://b.example/"))).toContain("(HTTP 302): it returned a redirect to https://b.example/,");

@@ -1,4 +1,4 @@
-import type { Event, Gave, Reason, StatusNote, Then, Unconfirmed, Unsent } from "../types";
+import type { Breach, Event, Gave, Part, Reason, StatusNote, Stray, Then, Unconfirmed, Unit, Unsent } from "../types";
 
 /** What happened, by its kind. Values that others wrote are quoted as they are. A new kind does not compile without words. */
 const REASON: { [Kind in Reason["kind"]]: (reason: Extract<Reason, { kind: Kind }>) => string } = {
@@ -17,15 +17,18 @@ const REASON: { [Kind in Reason["kind"]]: (reason: Extract<Reason, { kind: Kind 
   host_not_found: ({ said }) => `The server's host is not found: ${said}`,
   closed: () => "The connection was closed",
   answer_lost: ({ said }) => `The server's answer was lost (${said}). It may have acted on the request`,
-  no_reply: ({ said }) => `What came back does not answer the request (${said}). The server may have acted on it`,
+  not_the_answer: ({ stray }) => notTheAnswer(STRAY[stray]),
+  no_reply: ({ said }) => notTheAnswer(said),
   no_answer: ({ seconds }) => `The server did not answer within ${seconds} s`,
   not_mcp: ({ gave, to, status }) => `This is not an MCP server${status === undefined ? "" : ` (HTTP ${status})`}: it returned ${GAVE[gave](to)}`,
   legacy_only: ({ version }) => `The server speaks only ${version ?? "an older MCP version"}, which Signalbox does not know`,
   sign_in_needed: ({ status }) => `The server requires a sign-in (HTTP ${status}). Sign in, or add a header with a token`,
   throttled: ({ status }) => `The server asked Signalbox to slow down (HTTP ${status})`,
   too_large: ({ limit }) => `The server's answer is larger than ${limit} bytes, the limit in the settings`,
-  too_much: ({ what, most }) => `The server sends more than Signalbox takes: ${what} has more than ${most}`,
-  against_specification: ({ said }) => `The server's answer breaks the specification: ${said}`,
+  more_than_taken: ({ of, most, unit }) => moreThanTaken(PART[of], UNIT[unit](most)),
+  too_much: ({ what, most }) => moreThanTaken(what, most),
+  breaks_specification: ({ breach }) => breaksSpecification(breachWords(breach)),
+  against_specification: ({ said }) => breaksSpecification(said),
   not_trusted: (of) => `Its command is not confirmed, and is not run before that: ${wouldRun(of)}`,
   asks_too_much: () =>
     "The server asks more than Signalbox takes. The limits are 500 open questions and 16 MiB per task, 128 MiB per server, and 10,000 questions per task in all. What does not fit is not shown. On the older wire it is refused; otherwise it is shown as soon as there is room",
@@ -46,6 +49,51 @@ const REASON: { [Kind in Reason["kind"]]: (reason: Extract<Reason, { kind: Kind 
   task_unknown: ({ sessionOver, error, said }) =>
     `The server does not know this task.${sessionOver ? " Its session is over, and the task may have gone with it." : ""} It answered with error ${error}: ${said}`,
   unknown: () => "A newer version of Signalbox wrote down why, in a way this version does not know",
+};
+
+const notTheAnswer = (why: string) => `What came back does not answer the request (${why}). The server may have acted on it`;
+const moreThanTaken = (what: string, most: string) => `The server sends more than Signalbox takes: ${what} has more than ${most}`;
+const breaksSpecification = (how: string) => `The server's answer breaks the specification: ${how}`;
+
+/** What of an answer is against the specification. */
+const BREACH: { [Rule in Breach["rule"]]: (breach: Extract<Breach, { rule: Rule }>) => string } = {
+  no_object: () => "the result is not a JSON object",
+  unknown_type: () => "the result is of an unknown type",
+  no_list: ({ of }) => `${PART[of]} is not a list`,
+  endless_list: ({ of }) => `${PART[of]} does not end, since a cursor in it is illegible or repeated`,
+  subscription_ended: () => "the subscription ended before it began",
+  newer_version: ({ speaks, ours }) => `the server speaks ${speaks}, not ${ours}`,
+  version_refused: ({ version, error, said }) =>
+    `it names version ${version}, but does not take "initialize"${error === undefined ? "" : `: it answered with error ${error}`}${said === undefined ? "" : `: ${said}`}`,
+  long_endpoint: ({ limit }) => `its event stream names an endpoint that is longer than ${UNIT.bytes(limit)}. ${OWN_ORIGIN}`,
+  foreign_endpoint: ({ origin }) => `its event stream names an endpoint at ${origin}. ${OWN_ORIGIN}`,
+  no_endpoint: () => `its event stream names an endpoint that is no address. ${OWN_ORIGIN}`,
+  unknown: () => "a newer version of Signalbox wrote down how",
+};
+
+const OWN_ORIGIN = "Messages and what they carry go to its own origin only";
+
+/** Why something that came back is not the answer. */
+const STRAY: Record<Stray, string> = {
+  other_request: "it answers another request",
+  no_message: "it is not a JSON-RPC message",
+  illegible_event: "the event stream held an illegible message and no answer",
+  unknown: "a newer version of Signalbox wrote down why",
+};
+
+/** Something that a server sends, of which only so much is taken. */
+const PART: Record<Part, string> = {
+  tools: "its list of tools",
+  tasks: "its list of tasks",
+  statement: "what it says of itself",
+  unknown: "something that it sends",
+};
+
+/** So much of it. */
+const UNIT: Record<Unit, (n: number) => string> = {
+  pages: (n) => `${n} pages`,
+  bytes: (n) => (n > 0 && n % 1_048_576 === 0 ? `${n / 1_048_576} MiB` : n > 0 && n % 1_024 === 0 ? `${n / 1_024} KiB` : `${n} bytes`),
+  unknown: String,
 };
 
 const GAVE: Record<Gave, (to: string | undefined) => string> = {
@@ -99,6 +147,12 @@ function reasonWords(reason: Reason): string {
   // Each of them takes the kind that it stands under.
   const words = REASON[reason.kind] as (reason: Reason) => string;
   return words(reason);
+}
+
+function breachWords(breach: Breach): string {
+  // Each of them takes the rule that it stands under.
+  const words = BREACH[breach.rule] as (breach: Breach) => string;
+  return words(breach);
 }
 
 function isUnsent(text: string): text is Unsent {

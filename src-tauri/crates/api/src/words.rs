@@ -1,6 +1,8 @@
 //! What a note says, for whoever reads English from us: the command, errors, exports, notifications. The window has words of
 //! its own.
 
+use std::fmt::Display;
+
 use serde::Serialize;
 use signalbox_model::{Gave, Note, Reason, Then, Unconfirmed, Variable};
 
@@ -65,9 +67,8 @@ fn reason(reason: &Reason) -> String {
         Reason::AnswerLost { said } => {
             format!("The server's answer was lost ({said}). It may have acted on the request")
         }
-        Reason::NoReply { said } => {
-            format!("What came back does not answer the request ({said}). The server may have acted on it")
-        }
+        Reason::NotTheAnswer { stray } => not_the_answer(stray),
+        Reason::NoReply { said } => not_the_answer(said),
         Reason::NoAnswer { seconds } => format!("The server did not answer within {seconds} s"),
         Reason::NotMcp { gave, to, status } => not_mcp(*gave, to.as_deref(), *status),
         Reason::LegacyOnly { version } => {
@@ -81,10 +82,10 @@ fn reason(reason: &Reason) -> String {
         Reason::TooLarge { limit } => {
             format!("The server's answer is larger than {limit} bytes, the limit in the settings")
         }
-        Reason::TooMuch { what, most } => {
-            format!("The server sends more than Signalbox takes: {what} has more than {most}")
-        }
-        Reason::AgainstSpecification { said } => format!("The server's answer breaks the specification: {said}"),
+        Reason::MoreThanTaken { of, most, unit } => more_than_taken(of, &unit.counted(*most)),
+        Reason::TooMuch { what, most } => more_than_taken(what, most),
+        Reason::BreaksSpecification { breach } => breaks_specification(breach),
+        Reason::AgainstSpecification { said } => breaks_specification(said),
         Reason::NotTrusted(of) => not_trusted(of),
         Reason::AsksTooMuch => {
             "The server asks more than Signalbox takes. The limits are 500 open questions and 16 MiB per task, 128 MiB per \
@@ -134,6 +135,18 @@ fn reason(reason: &Reason) -> String {
             "A newer version of Signalbox wrote down why, in a way this version does not know".to_owned()
         }
     }
+}
+
+fn not_the_answer(why: &impl Display) -> String {
+    format!("What came back does not answer the request ({why}). The server may have acted on it")
+}
+
+fn more_than_taken(what: &impl Display, most: &str) -> String {
+    format!("The server sends more than Signalbox takes: {what} has more than {most}")
+}
+
+fn breaks_specification(how: &impl Display) -> String {
+    format!("The server's answer breaks the specification: {how}")
 }
 
 fn given_up(why: &str) -> String {

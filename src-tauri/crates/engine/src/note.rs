@@ -23,9 +23,9 @@ fn reason(error: &Error) -> Reason {
         Error::SignInNeeded { status, .. } => Reason::SignInNeeded { status: *status },
         Error::Throttled { status, .. } => Reason::Throttled { status: *status },
         Error::TooLarge { limit } => Reason::TooLarge { limit: *limit as u64 },
-        Error::TooMuch { what, most } => Reason::TooMuch { what: what.clone(), most: most.clone() },
-        Error::Protocol { message, .. } => Reason::AgainstSpecification { said: message.clone() },
-        Error::Garbled { message, .. } => Reason::NoReply { said: message.clone() },
+        Error::TooMuch { of, most, unit } => Reason::MoreThanTaken { of: *of, most: *most, unit: *unit },
+        Error::Protocol { breach, .. } => Reason::BreaksSpecification { breach: breach.clone() },
+        Error::Garbled { stray, .. } => Reason::NotTheAnswer { stray: *stray },
         Error::Closed => Reason::Closed,
     }
 }

@@ -5,7 +5,7 @@
 
 use std::pin::{Pin, pin};
 
-use signalbox_model::{Json, Timestamp, Wire};
+use signalbox_model::{Breach, Json, Timestamp, Wire};
 use tokio::time::{Instant, timeout};
 
 use crate::{
@@ -267,13 +267,14 @@ fn older_in_vain(version: Option<String>, error: Error) -> Error {
     let Some(known) = version.as_deref().filter(|version| LEGACY_VERSIONS.contains(version)) else {
         return weightier(Error::LegacyOnly { version }, error);
     };
-    let raw = match &error {
-        Error::Rpc { raw, .. } => Some(raw.clone()),
-        Error::Garbled { raw, .. } => raw.clone(),
-        Error::NotMcp { .. } => None,
-        _ => return error,
+    let version = known.to_owned();
+    let (error, said, raw) = match error {
+        Error::Rpc { code, message, raw, .. } => (Some(code), Some(message), Some(raw)),
+        Error::Garbled { raw, .. } => (None, None, raw),
+        Error::NotMcp { .. } => (None, None, None),
+        error => return error,
     };
-    Error::protocol(format!("it names version {known}, but does not take \"initialize\": {error}"), raw)
+    Error::protocol(Breach::VersionRefused { version, error, said }, raw)
 }
 
 /// Of a failure of either wire the one that says more.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use signalbox_model::Json;
+use signalbox_model::{Breach, Json, Part, Stray, Unit};
 
 use crate::view::RpcError;
 
@@ -162,26 +162,28 @@ pub enum Error {
     },
     /// What the server sends is more than is taken of such a thing: a list with too many pages, say. No setting is about
     /// that.
-    #[error("{what} has more than {most}")]
+    #[error("{of} has more than {}", .unit.counted(*.most))]
     TooMuch {
-        /// What it is, of the server: "its list of tools".
-        what: String,
-        /// How much of it is taken, in words.
-        most: String,
+        /// What it is, of the server.
+        of: Part,
+        /// How much of it is taken.
+        most: u64,
+        /// What that is counted in.
+        unit: Unit,
     },
     /// The server answered against the specification.
-    #[error("{message}")]
+    #[error("{breach}")]
     Protocol {
         /// What is wrong.
-        message: String,
+        breach: Breach,
         /// What it answered, where that is JSON.
         raw: Option<Json>,
     },
     /// Something came instead of the answer: no message, or another request's. What became of the request is not known.
-    #[error("{message}")]
+    #[error("{stray}")]
     Garbled {
         /// What is wrong.
-        message: String,
+        stray: Stray,
         /// What came, where that is JSON.
         raw: Option<Json>,
     },
@@ -261,8 +263,8 @@ impl Error {
         Self::Unreachable { stage: Stage::Session, message: message.into(), retry_after: None }
     }
 
-    pub(crate) fn protocol(message: impl Into<String>, raw: Option<Json>) -> Self {
-        Self::Protocol { message: message.into(), raw }
+    pub(crate) fn protocol(breach: Breach, raw: Option<Json>) -> Self {
+        Self::Protocol { breach, raw }
     }
 }
 

@@ -2,7 +2,7 @@
 //! tests; no part of the program.
 
 use serde_json::Value;
-use signalbox_model::{Json, Wire};
+use signalbox_model::{Json, Part, Wire};
 
 use crate::{
     endpoint::Options,
@@ -94,7 +94,7 @@ fn read_all(raw: &Json) {
     assert_eq!(Ttl::read(raw, Wire::Legacy), TaskView::read_legacy(raw).ttl);
     let (_, _) = (ToolResult::read(raw).text(), QuestionView::read(raw));
     let _ = RpcError::read(raw);
-    let mut list = List::new("tools", &Options::default(), Tool::read);
+    let mut list = List::new("tools", Part::Tools, &Options::default(), Tool::read);
     if list.take(Ok(raw.clone())).is_ok() {
         for tool in list.whole().unwrap_or_default() {
             let _ = tool.task_support();

@@ -11,7 +11,7 @@ use std::{
 };
 
 use serde_json::value::RawValue;
-use signalbox_model::Json;
+use signalbox_model::{Breach, Json, Part, Unit};
 
 use crate::{
     endpoint::Options,
@@ -26,6 +26,7 @@ const ENTRY: usize = 256;
 /// A list under way.
 pub(crate) struct List<T> {
     what: &'static str,
+    part: Part,
     read: fn(&RawValue) -> Option<T>,
     entries: Vec<T>,
     /// Of the page to ask for. An empty string is a cursor like any other.
@@ -55,9 +56,15 @@ enum State {
 
 impl<T> List<T> {
     /// The beginning of a list that comes in the member `what`. Entries that `read` makes nothing of are left out.
-    pub(crate) fn new(what: &'static str, options: &Options, read: fn(&RawValue) -> Option<T>) -> Self {
+    pub(crate) fn new(
+        what: &'static str,
+        part: Part,
+        options: &Options,
+        read: fn(&RawValue) -> Option<T>,
+    ) -> Self {
         Self {
             what,
+            part,
             read,
             entries: Vec::new(),
             cursor: None,
@@ -105,8 +112,7 @@ impl<T> List<T> {
         }
         let fields = Fields::lenient(page.raw());
         let Some(entries) = fields.some(self.what).and_then(elements) else {
-            let message = format!("the list of {} is no list", self.what);
-            return Err(Error::protocol(message, Some(page.clone())));
+            return Err(Error::protocol(Breach::NoList { of: self.part }, Some(page.clone())));
         };
         let cost = page.text().len() + entries.len() * ENTRY;
         if cost > self.room() {
@@ -123,13 +129,11 @@ impl<T> List<T> {
                 if self.pages < self.bounds.pages {
                     State::GoesOn
                 } else {
-                    State::More(self.too_much(format!("{} pages", self.bounds.pages)))
+                    State::More(self.too_much(self.bounds.pages, Unit::Pages))
                 }
             }
             Some(_) => {
-                let message =
-                    format!("the list of {} does not end: its cursor is illegible or repeated", self.what);
-                return Err(Error::protocol(message, None));
+                return Err(Error::protocol(Breach::EndlessList { of: self.part }, None));
             }
         };
         Ok(())
@@ -176,20 +180,10 @@ impl<T> List<T> {
     }
 
     fn too_many_bytes(&self) -> Error {
-        self.too_much(bytes(self.bounds.bytes))
+        self.too_much(self.bounds.bytes, Unit::Bytes)
     }
 
-    fn too_much(&self, most: String) -> Error {
-        Error::TooMuch { what: format!("its list of {}", self.what), most }
-    }
-}
-
-/// So many bytes, for people.
-pub(crate) fn bytes(count: usize) -> String {
-    const MIB: usize = 1024 * 1024;
-    if count.is_multiple_of(MIB) && count > 0 {
-        format!("{} MiB", count / MIB)
-    } else {
-        format!("{count} bytes")
+    fn too_much(&self, most: usize, unit: Unit) -> Error {
+        Error::TooMuch { of: self.part, most: most as u64, unit }
     }
 }

@@ -8,6 +8,7 @@ mod call;
 mod code;
 mod decision;
 mod event;
+mod flaw;
 mod health;
 mod id;
 mod json;
@@ -28,6 +29,7 @@ pub use call::{
 pub use code::NoteCode;
 pub use decision::{Actor, Decision, DecisionKind};
 pub use event::{Event, EventKind};
+pub use flaw::{Breach, Part, Stray, Unit};
 pub use health::{Health, Missed};
 pub use id::{BadId, CallId, ItemRef, RequestId, ServerId};
 pub use json::Json;

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{NoteCode, cut};
+use crate::{Breach, NoteCode, Part, Stray, Unit, cut};
 
 /// Why a task, a server or an answer is as it is. It is kept as JSON, so its words never change.
 ///
@@ -192,8 +192,13 @@ pub enum Reason {
         said: String,
     },
     /// What came is no answer to what was sent.
-    NoReply {
+    NotTheAnswer {
         /// What is wrong with it.
+        stray: Stray,
+    },
+    /// The same, as a version before this one kept it.
+    NoReply {
+        /// What is wrong with it, in a sentence.
         said: String,
     },
     /// No answer came in time.
@@ -236,6 +241,16 @@ pub enum Reason {
         limit: u64,
     },
     /// The server sends more of something than is taken.
+    MoreThanTaken {
+        /// What there is too much of.
+        of: Part,
+        /// How much is taken.
+        #[cfg_attr(feature = "bindings", ts(type = "number"))]
+        most: u64,
+        /// What that is counted in.
+        unit: Unit,
+    },
+    /// The same, as a version before this one kept it.
     TooMuch {
         /// What there is too much of, in words.
         what: String,
@@ -243,8 +258,13 @@ pub enum Reason {
         most: String,
     },
     /// The server's answer is against the specification.
-    AgainstSpecification {
+    BreaksSpecification {
         /// What is against the specification.
+        breach: Breach,
+    },
+    /// The same, as a version before this one kept it.
+    AgainstSpecification {
+        /// What is against the specification, in a sentence.
         said: String,
     },
     /// Nobody has confirmed the command of the server's program.
@@ -351,6 +371,7 @@ impl Reason {
             Self::SecretsLocked { .. } => NoteCode::SecretsLocked,
             Self::Unreachable { .. } | Self::HostNotFound { .. } | Self::Closed => NoteCode::Unreachable,
             Self::AnswerLost { .. }
+            | Self::NotTheAnswer { .. }
             | Self::NoReply { .. }
             | Self::EndedBeforeAnswer
             | Self::StoppedWaiting => NoteCode::Lost,
@@ -359,8 +380,12 @@ impl Reason {
             Self::LegacyOnly { .. } => NoteCode::LegacyOnly,
             Self::SignInNeeded { .. } => NoteCode::SignInNeeded,
             Self::Throttled { .. } => NoteCode::Throttled,
-            Self::TooLarge { .. } | Self::TooMuch { .. } | Self::TaskIdTooLong { .. } => NoteCode::TooLarge,
+            Self::TooLarge { .. }
+            | Self::MoreThanTaken { .. }
+            | Self::TooMuch { .. }
+            | Self::TaskIdTooLong { .. } => NoteCode::TooLarge,
             Self::NoDiscovery { .. }
+            | Self::BreaksSpecification { .. }
             | Self::AgainstSpecification { .. }
             | Self::RoundTooMany
             | Self::RoundsWithoutEnd
@@ -397,16 +422,19 @@ impl Reason {
             Self::ProgramEnded { wrote: text, .. }
             | Self::NotMcp { to: text, .. }
             | Self::LegacyOnly { version: text } => text.iter_mut().collect(),
+            Self::BreaksSpecification { breach } => breach.texts(),
             Self::NotTrusted(of) => {
                 let Unconfirmed { command, cwd, variables } = of.as_mut();
                 let values = variables.iter_mut().flat_map(|of| [Some(&mut of.name), of.value.as_mut()]);
                 command.iter_mut().chain(cwd).chain(values.flatten()).collect()
             }
             Self::Closed
+            | Self::NotTheAnswer { .. }
             | Self::NoAnswer { .. }
             | Self::SignInNeeded { .. }
             | Self::Throttled { .. }
             | Self::TooLarge { .. }
+            | Self::MoreThanTaken { .. }
             | Self::AsksTooMuch
             | Self::RoundTooLarge
             | Self::RoundTooMany
@@ -491,6 +519,33 @@ mod tests {
         assert_eq!(note, Note::said(NoteCode::Unreachable, said));
         assert_eq!(read(&serde_json::to_string(&note).unwrap()), note, "also once it is kept again");
         assert_eq!(read("\"no\""), Note::said(NoteCode::ServerError, "no".to_owned()), "a refusal");
+    }
+
+    #[test]
+    fn what_was_wrong_with_an_answer_reads_as_an_earlier_version_kept_it() {
+        let said = "the result is no object".to_owned();
+        for (kind, reason) in [
+            ("against_specification", Reason::AgainstSpecification { said: said.clone() }),
+            ("no_reply", Reason::NoReply { said }),
+        ] {
+            let json = format!(
+                r#"{{"code":"unknown","reason":{{"kind":"{kind}","said":"the result is no object"}}}}"#
+            );
+            assert_eq!(read(&json).reason, reason, "its sentence is all there is");
+        }
+        let json = r#"{"code":"too_large","reason":{"kind":"too_much","what":"its list","most":"50 pages"}}"#;
+        assert!(matches!(read(json).reason, Reason::TooMuch { .. }));
+    }
+
+    #[test]
+    fn what_is_wrong_with_an_answer_is_a_word_with_values() {
+        let breach = Breach::ForeignEndpoint { origin: "https://x7.example".to_owned() };
+        let note = Note::from(Reason::BreaksSpecification { breach });
+        let json = r#"{"code":"protocol_error","reason":{"kind":"breaks_specification","breach":{"rule":"foreign_endpoint","origin":"https://x7.example"}}}"#;
+        assert_eq!(serde_json::to_string(&note).unwrap(), json, "it is kept so");
+        assert_eq!(read(json), note);
+        let masked = note.map_texts(|text| text.replace("x7", ""));
+        assert_eq!(masked.size(), "https://.example".len(), "its values are reached");
     }
 
     #[test]

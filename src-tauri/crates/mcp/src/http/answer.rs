@@ -1,7 +1,7 @@
 //! A response's body: one JSON message, or an event stream that ends in one.
 
 use reqwest::Response;
-use signalbox_model::Json;
+use signalbox_model::{Json, Stray};
 
 use super::{
     Taking,
@@ -61,7 +61,7 @@ pub(crate) fn answer_in(response: &Response, body: &[u8], id: u64) -> Result<Jso
     let status = response.status();
     match own_answer_in(body, id) {
         Ok(Some(own)) => own.outcome,
-        Ok(None) => Err(garbled("the answer is to another request", json(body))),
+        Ok(None) => Err(garbled(Stray::OtherRequest, json(body))),
         Err(Malformed) => {
             if let Some(own) = from_events_in(body, id) {
                 return own.outcome;
@@ -69,7 +69,7 @@ pub(crate) fn answer_in(response: &Response, body: &[u8], id: u64) -> Result<Jso
             let json_said =
                 status::content_type(response.headers()).is_some_and(|kind| kind.ends_with("json"));
             if status.is_success() && json_said {
-                return Err(garbled("the answer is no JSON-RPC message", json(body)));
+                return Err(garbled(Stray::NoMessage, json(body)));
             }
             Err(status::without_message(status, response.headers(), body))
         }
@@ -124,13 +124,13 @@ async fn from_events(mut events: Events, id: u64) -> Result<Json, Error> {
 /// What an event stream means that ended without the answer.
 pub(crate) fn no_answer(illegible: bool) -> Error {
     if illegible {
-        return garbled("the event stream held an illegible message and no answer", None);
+        return garbled(Stray::IllegibleEvent, None);
     }
     Error::Lost { message: "the event stream ended without the answer".into() }
 }
 
-fn garbled(message: &str, raw: Option<Json>) -> Error {
-    Error::Garbled { message: message.into(), raw }
+fn garbled(stray: Stray, raw: Option<Json>) -> Error {
+    Error::Garbled { stray, raw }
 }
 
 fn json(body: &[u8]) -> Option<Json> {

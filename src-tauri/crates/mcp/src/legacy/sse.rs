@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use http::{HeaderValue, Method, header};
 use reqwest::Response;
-use signalbox_model::Json;
+use signalbox_model::{Breach, Json};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -169,25 +169,24 @@ async fn endpoint(events: &mut Events, base: &Url) -> Result<Option<Url>, Error>
     while let Some(event) = events.next().await? {
         if event.name == b"endpoint" {
             if event.message.bytes().len() > LONGEST_ENDPOINT {
-                return Err(foreign("that is longer than 8 KiB"));
+                return Err(foreign(Breach::LongEndpoint { limit: LONGEST_ENDPOINT as u64 }));
             }
             let text = String::from_utf8_lossy(event.message.bytes()).into_owned();
             let url = base.join(text.trim()).ok().filter(Url::has_host);
             return match url.map(|url| (url.origin(), url)) {
                 Some((origin, url)) if origin == base.origin() => Ok(Some(url)),
-                Some((origin, _)) => Err(foreign(&format!("at {}", quote(origin.ascii_serialization())))),
-                None => Err(foreign("that is no address")),
+                Some((origin, _)) => {
+                    Err(foreign(Breach::ForeignEndpoint { origin: quote(origin.ascii_serialization()) }))
+                },
+                None => Err(foreign(Breach::NoEndpoint)),
             };
         }
     }
     Ok(None)
 }
 
-fn foreign(endpoint: &str) -> Error {
-    let message = format!(
-        "its event stream names an endpoint {endpoint}. Messages and what they carry go to its own origin only"
-    );
-    Error::protocol(message, None)
+fn foreign(breach: Breach) -> Error {
+    Error::protocol(breach, None)
 }
 
 /// A request's place; dropping it tells the server that nobody waits any more.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use signalbox_model::Json;
+use signalbox_model::{Json, Part};
 
 use super::session::{Asking, Session};
 use crate::{error::Error, paging::List, stdio::GivenUp};
@@ -46,7 +46,7 @@ impl Session {
     /// Any; [`Error::Protocol`] for a list that repeats a cursor or is no list; [`Error::TooMuch`] for one whose first
     /// page is more than is taken of a list.
     pub async fn list_tasks(&self) -> Result<TaskList, Error> {
-        let list = List::new("tasks", self.client().options(), |raw| Some(Json::from(raw.to_owned())));
+        let list = List::new("tasks", Part::Tasks, self.client().options(), |raw| Some(Json::from(raw.to_owned())));
         let (tasks, complete) = self.list("tasks/list", list).await?.beginning()?;
         Ok(TaskList { tasks, complete })
     }

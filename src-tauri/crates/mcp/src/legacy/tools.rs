@@ -1,6 +1,6 @@
 //! `tools/list` and `tools/call` of the legacy wire.
 
-use signalbox_model::Json;
+use signalbox_model::{Breach, Json, Part};
 
 use super::session::{Asking, Session};
 use crate::{
@@ -20,7 +20,7 @@ impl Session {
     /// Any; [`Error::Protocol`] for a list that repeats a cursor or is no list; [`Error::TooMuch`] for one with more
     /// pages than [`crate::Options::page_limit`] or more bytes than [`crate::Options::list_limit`].
     pub async fn list_tools(&self) -> Result<Vec<Tool>, Error> {
-        let list = List::new("tools", self.client().options(), Tool::read);
+        let list = List::new("tools", Part::Tools, self.client().options(), Tool::read);
         self.list("tools/list", list).await?.whole()
     }
 
@@ -73,7 +73,7 @@ impl Session {
 /// well have a member of this name.
 fn read_reply(raw: &Json, as_task: bool) -> Result<CallReply, Error> {
     let Some(fields) = Fields::of(raw.raw()) else {
-        return Err(Error::protocol("the result is no object", Some(raw.clone())));
+        return Err(Error::protocol(Breach::NoObject, Some(raw.clone())));
     };
     let names_one = fields.object("task").text("taskId").or_else(|| fields.text("taskId")).is_some();
     let is_result = fields.some("content").is_some() || fields.some("structuredContent").is_some();

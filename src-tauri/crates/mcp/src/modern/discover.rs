@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use signalbox_model::Json;
+use signalbox_model::{Breach, Json, Part, Unit};
 use tokio::time::Instant;
 
 use crate::{
@@ -10,7 +10,6 @@ use crate::{
     error::{Error, Hint},
     meaning::Meaning,
     modern::meta::TASKS,
-    paging::bytes,
     versions::{LEGACY_VERSIONS, PROTOCOL_VERSION},
     view::{Fields, elements, quote, text},
 };
@@ -65,7 +64,7 @@ pub(crate) fn not_mcp(hint: Hint) -> Error {
 pub(crate) fn says_too_much(error: Error, options: &Options) -> Error {
     match error {
         Error::TooLarge { limit } if limit < options.message_limit => {
-            Error::TooMuch { what: "what it says of itself".into(), most: bytes(STATEMENT) }
+            Error::TooMuch { of: Part::Statement, most: STATEMENT as u64, unit: Unit::Bytes }
         }
         error => error,
     }
@@ -121,8 +120,8 @@ fn other_versions(versions: &[String], raw: &Json) -> Verdict {
     let known = versions.iter().filter(|version| LEGACY_VERSIONS.contains(&version.as_str())).max();
     match known.or(versions.iter().max()).cloned().map(quote) {
         Some(newest) if newest.as_str() > PROTOCOL_VERSION => {
-            let message = format!("the server speaks {newest}, not {PROTOCOL_VERSION}");
-            Verdict::Unknown(Error::protocol(message, Some(raw.clone())))
+            let breach = Breach::NewerVersion { speaks: newest, ours: PROTOCOL_VERSION.to_owned() };
+            Verdict::Unknown(Error::protocol(breach, Some(raw.clone())))
         }
         newest => Verdict::Older { version: newest },
     }

@@ -1,6 +1,6 @@
 //! `resultType`: what a result says that it is.
 
-use signalbox_model::Json;
+use signalbox_model::{Breach, Json};
 
 use crate::{
     error::Error,
@@ -25,7 +25,7 @@ impl ResultType {
             Some("complete") => Ok(Self::Complete),
             Some("task") => Ok(Self::Task),
             Some("input_required") => Ok(Self::InputRequired),
-            _ => Err(Error::protocol("the result is of an unknown type", Some(raw.clone()))),
+            _ => Err(Error::protocol(Breach::UnknownType, Some(raw.clone()))),
         }
     }
 }

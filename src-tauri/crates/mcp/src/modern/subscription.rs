@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, fmt};
 
-use signalbox_model::Json;
+use signalbox_model::{Breach, Json};
 use tokio::time::timeout;
 
 use crate::{
@@ -128,7 +128,7 @@ impl Client {
 /// An answer at once, instead of a stream.
 fn not_a_stream(answer: Result<Json, Error>) -> Error {
     match answer {
-        Ok(result) => Error::protocol("the subscription ended before it began", Some(result)),
+        Ok(result) => Error::protocol(Breach::SubscriptionEnded, Some(result)),
         Err(error) => error,
     }
 }
@@ -182,7 +182,7 @@ impl Subscription {
                 // Nothing may come before it.
                 Some(Came::News(_) | Came::Missed(_)) => {}
                 Some(Came::End(Ok(_))) | None => {
-                    return Err(Error::protocol("the subscription ended before it began", None));
+                    return Err(Error::protocol(Breach::SubscriptionEnded, None));
                 }
                 Some(Came::End(Err(error))) => return Err(error),
             }

@@ -1,6 +1,6 @@
 //! `tools/list` and `tools/call`.
 
-use signalbox_model::Json;
+use signalbox_model::{Breach, Json, Part};
 
 use super::result_type::ResultType;
 use crate::{
@@ -25,7 +25,7 @@ impl Client {
             request.most = Some(most);
             self.send(request, self.options().request_timeout)
         };
-        let list = List::new("tools", self.options(), Tool::read);
+        let list = List::new("tools", Part::Tools, self.options(), Tool::read);
         let mut tools = list.read(self.flight(), page).await?.whole()?;
         tools.retain(|tool| {
             let callable = tool.input_schema.as_ref().is_none_or(|schema| self.can_mirror(schema));
@@ -78,7 +78,7 @@ impl CallReply {
 
     fn read(raw: &Json) -> Result<Self, Error> {
         let Some(fields) = Fields::of(raw.raw()) else {
-            return Err(Error::protocol("the result is no object", Some(raw.clone())));
+            return Err(Error::protocol(Breach::NoObject, Some(raw.clone())));
         };
         Ok(match ResultType::of(&fields, raw)? {
             ResultType::Complete => Self::Complete,

@@ -2,7 +2,7 @@
 
 use std::{io, sync::Arc, time::Duration};
 
-use signalbox_model::Json;
+use signalbox_model::{Json, Stray};
 use tokio::{
     io::{AsyncRead, BufReader},
     process::{ChildStdin, ChildStdout},
@@ -137,8 +137,7 @@ fn fail_what_it_answers(bytes: &[u8], line: &Line) {
     }
     if let Some(id) = rpc::early_id(beginning) {
         let raw = std::str::from_utf8(bytes).ok().and_then(|text| Json::parse(text).ok());
-        let message = "the answer is no JSON-RPC message".into();
-        line.pending.answer(id, Err(Error::Garbled { message, raw }), None);
+        line.pending.answer(id, Err(Error::Garbled { stray: Stray::NoMessage, raw }), None);
     }
 }
 

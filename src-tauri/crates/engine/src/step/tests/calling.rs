@@ -1,9 +1,7 @@
 //! From the wish to call a tool to its result, its task, or its failure.
 
 use signalbox_mcp::{Called, Error, Hint};
-use signalbox_model::{
-    CallId, DecisionKind, Delivery, EventKind, Outcome, PayloadKind, Reason, Server, Status, Then, Tracking,
-};
+use signalbox_model::{Breach, CallId, DecisionKind, Delivery, EventKind, Outcome, PayloadKind, Reason, Server, Status, Stray, Then, Tracking};
 
 use super::bench::*;
 use crate::{Follow, Granted, Input, Intent, NoticeKind, Refusal};
@@ -14,8 +12,8 @@ fn what_the_answer_makes_of_a_call() {
     let not_mcp = Error::NotMcp { status: Some(200), content_type: None, hint: Hint::Page };
     let throttled = Error::Throttled { status: 429, retry_after: None };
     let legacy = Error::LegacyOnly { version: Some("2025-11-25".to_owned()) };
-    let garbled = Error::Garbled { message: "another's".to_owned(), raw: Some(json("[2]")) };
-    let protocol = Error::Protocol { message: "odd".to_owned(), raw: Some(json("[1]")) };
+    let garbled = Error::Garbled { stray: Stray::OtherRequest, raw: Some(json("[2]")) };
+    let protocol = Error::Protocol { breach: Breach::UnknownType, raw: Some(json("[1]")) };
     type Case = (Result<Called, Error>, Option<Outcome>, Status, Option<NoteCode>);
     let cases: Vec<Case> = vec![
         (Ok(called(r#"{"content":[]}"#)), Some(Outcome::Ok), Status::Completed, None),

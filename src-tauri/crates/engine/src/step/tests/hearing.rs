@@ -1,7 +1,7 @@
 //! When servers last answered: exact in memory, shown and kept seldom.
 
 use signalbox_mcp::{Channel, Error, Hint, ServerNews, ServerNotification, SessionEvent};
-use signalbox_model::{Timestamp, Transport};
+use signalbox_model::{Breach, Timestamp, Transport};
 use signalbox_store::Write;
 
 use super::bench::*;
@@ -18,7 +18,7 @@ fn whatever_a_server_says_was_an_answer_and_what_never_came_was_none() {
         (Ok(working("")), true),
         (Err(rpc(-32603)), true),
         (Err(Error::TooLarge { limit: 1 }), true),
-        (Err(Error::Protocol { message: "odd".to_owned(), raw: None }), true),
+        (Err(Error::Protocol { breach: Breach::UnknownType, raw: None }), true),
         (Err(Error::SignInNeeded { status: 401, challenge: None }), true),
         (Err(Error::SignInNeeded { status: 403, challenge: None }), false),
         (Err(Error::Throttled { status: 429, retry_after: None }), true),

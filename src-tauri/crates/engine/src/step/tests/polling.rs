@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use signalbox_mcp::Error;
-use signalbox_model::{CallId, EventKind, Outcome, PayloadKind, Reason, Status, Tracking};
+use signalbox_model::{Breach, CallId, EventKind, Outcome, PayloadKind, Reason, Status, Stray, Tracking};
 
 use super::{super::Timeline, bench::*};
 use crate::{Granted, Intent, Refusal, Tuning, schedule::SLOT};
@@ -151,7 +151,7 @@ fn a_status_beyond_the_five_is_kept_as_it_stands() {
 #[test]
 fn errors_about_one_task_back_off_and_show_it_stalled() {
     for error in
-        [rpc(-32603), Error::TooLarge { limit: 1 }, Error::Protocol { message: "x".into(), raw: None }]
+        [rpc(-32603), Error::TooLarge { limit: 1 }, Error::Protocol { breach: Breach::UnknownType, raw: None }]
     {
         let mut bench = Bench::new();
         let call = bench.task();
@@ -177,14 +177,14 @@ fn errors_about_one_task_back_off_and_show_it_stalled() {
 
 #[test]
 fn an_answer_against_the_specification_is_said_at_once_and_kept_until_a_good_one_comes() {
-    let odd = |raw: &str| Err(Error::Protocol { message: "of an unknown type".into(), raw: Some(json(raw)) });
+    let odd = |raw: &str| Err(Error::Protocol { breach: Breach::UnknownType, raw: Some(json(raw)) });
     let mut bench = Bench::new();
     let call = bench.task();
     bench.poll(call, Ok(working("")));
     bench.poll(call, odd(r#"{"resultType":"banana"}"#));
     let row = bench.row(call);
     assert_eq!(row.tracking, Tracking::Stalled, "from the first one on");
-    let odd_one = Reason::AgainstSpecification { said: "of an unknown type".to_owned() };
+    let odd_one = Reason::BreaksSpecification { breach: Breach::UnknownType };
     assert_eq!(row.note.as_ref().unwrap().reason, odd_one);
     let kept = |bench: &Bench| bench.disk.payloads.get(&(call, PayloadKind::Error)).cloned();
     assert_eq!(kept(&bench), Some(json(r#"{"resultType":"banana"}"#)));
@@ -206,7 +206,7 @@ fn an_answer_against_the_specification_is_said_at_once_and_kept_until_a_good_one
 
 #[test]
 fn what_cannot_be_read_is_kept_only_beside_the_note_that_tells_of_it() {
-    let garbled = || Err(Error::Garbled { message: "no task".into(), raw: Some(json("[7]")) });
+    let garbled = || Err(Error::Garbled { stray: Stray::NoMessage, raw: Some(json("[7]")) });
     let kept = |bench: &Bench, call| bench.disk.payloads.contains_key(&(call, PayloadKind::Error));
     let mut bench = Bench::new();
     let call = bench.task();

@@ -1,7 +1,7 @@
 //! What does not come through is sent again more and more seldom, and what is refused is not.
 
 use signalbox_mcp::{Error, Hint};
-use signalbox_model::{DecisionKind as D, Reason, RequestState as S, Then};
+use signalbox_model::{DecisionKind as D, Reason, RequestState as S, Stray, Then};
 
 use super::bench::*;
 
@@ -11,7 +11,7 @@ fn barred(status: u16) -> Error {
 
 #[test]
 fn answers_that_never_come_through_are_sent_more_and_more_seldom_and_the_log_stays_short() {
-    for error in [lost(), Error::Garbled { message: "odd".to_owned(), raw: None }] {
+    for error in [lost(), Error::Garbled { stray: Stray::NoMessage, raw: None }] {
         let mut bench = Bench::new();
         let (call, ids) = bench.asked_task(&["a"]);
         bench.answer(ids[0], 0).unwrap();

@@ -8,7 +8,7 @@ use std::{
 };
 
 use signalbox_mcp::{Called, Error, Hint};
-use signalbox_model::{Action, Call, CallId, Identity, Json, RequestId, ServerId};
+use signalbox_model::{Action, Call, CallId, Identity, Json, RequestId, ServerId, Stray};
 
 use super::bench::*;
 use crate::{Follow, Granted, Input, Intent, Now, PushedNews, schedule::Due, step::Doubt};
@@ -52,7 +52,7 @@ impl Fate {
             Self::NotFound => rpc(-32602),
             Self::Throttled => Error::Throttled { status: 429, retry_after: None },
             Self::Quiet => Error::Throttled { status: 503, retry_after: Some(Duration::from_secs(20)) },
-            Self::Garbled => Error::Garbled { message: "odd".to_owned(), raw: None },
+            Self::Garbled => Error::Garbled { stray: Stray::NoMessage, raw: None },
             Self::TooLarge => Error::TooLarge { limit: 1 },
             Self::SignIn => Error::SignInNeeded { status: 401, challenge: None },
             Self::NotMcp => Error::NotMcp { status: Some(404), content_type: None, hint: Hint::Page },

@@ -126,7 +126,8 @@ async fn a_server_that_refuses_the_version_it_names_is_quoted() {
         match expected {
             Some(expected) => assert_eq!(error, expected, "{supported}: no version of ours"),
             None => {
-                let Error::Protocol { message, raw: Some(raw) } = error else { panic!("{error:?}") };
+                let Error::Protocol { breach, raw: Some(raw) } = error else { panic!("{error:?}") };
+                let message = breach.to_string();
                 assert!(message.contains("not today") && message.contains("version 2025-"), "{message}");
                 assert_eq!(raw.text(), refusal);
             }

@@ -126,7 +126,8 @@ async fn our_headers_go_nowhere_else() {
             let mut stream = peer.take("GET").await.stream().await;
             stream.write(&format!("event: endpoint\ndata: {endpoint}\n\n")).await;
             let error = soon("the verdict", connecting).await.unwrap().err().expect(endpoint);
-            let Error::Protocol { message, .. } = &error else { panic!("{endpoint}: {error:?}") };
+            let Error::Protocol { breach, .. } = &error else { panic!("{endpoint}: {error:?}") };
+            let message = breach.to_string();
             assert!(message.contains(named) && !message.contains("u:p"), "{endpoint}: {message}");
             assert_eq!(peer.left(), [""; 0], "{endpoint}: that is why, and nothing else is tried");
         }
@@ -146,7 +147,8 @@ async fn the_address_of_an_endpoint_has_a_bound() {
             peer.take("initialize").await;
         } else {
             let error = soon("the verdict", connecting).await.unwrap().err().expect("it is too long");
-            let Error::Protocol { message, .. } = &error else { panic!("{error:?}") };
+            let Error::Protocol { breach, .. } = &error else { panic!("{error:?}") };
+            let message = breach.to_string();
             assert!(message.contains("longer than 8 KiB"), "{message}");
         }
     }

@@ -4,10 +4,7 @@ mod models;
 mod pages;
 
 use signalbox_mcp::{Called, Error, Hint, RoundAnswers};
-use signalbox_model::{
-    Action, Actor, CallId, CloseReason, DecisionKind, EventKind, Identity, Outcome, PayloadKind, RequestId,
-    RequestState as S, Settled, Status,
-};
+use signalbox_model::{Action, Actor, CallId, CloseReason, DecisionKind, EventKind, Identity, Outcome, PayloadKind, RequestId, RequestState as S, Settled, Status, Stray};
 
 use super::bench::*;
 use crate::{Follow, Granted, Intent, NoticeKind, Refusal};
@@ -148,7 +145,7 @@ fn whoever_waits_for_calls_waits_for_retries_that_go_by_themselves() {
 
 #[test]
 fn what_becomes_of_a_retry_without_a_result() {
-    let garbled = Error::Garbled { message: "another's".to_owned(), raw: Some(json("[2]")) };
+    let garbled = Error::Garbled { stray: Stray::OtherRequest, raw: Some(json("[2]")) };
     let throttled = Error::Throttled { status: 429, retry_after: None };
     // Whether it goes on, in which state its question is then, and whether it goes again by itself.
     let cases: Vec<(Error, Option<Outcome>, S, bool)> = vec![
