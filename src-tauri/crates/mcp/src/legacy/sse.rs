@@ -177,7 +177,7 @@ async fn endpoint(events: &mut Events, base: &Url) -> Result<Option<Url>, Error>
                 Some((origin, url)) if origin == base.origin() => Ok(Some(url)),
                 Some((origin, _)) => {
                     Err(foreign(Breach::ForeignEndpoint { origin: quote(origin.ascii_serialization()) }))
-                },
+                }
                 None => Err(foreign(Breach::NoEndpoint)),
             };
         }

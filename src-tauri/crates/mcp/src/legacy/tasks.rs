@@ -46,7 +46,8 @@ impl Session {
     /// Any; [`Error::Protocol`] for a list that repeats a cursor or is no list; [`Error::TooMuch`] for one whose first
     /// page is more than is taken of a list.
     pub async fn list_tasks(&self) -> Result<TaskList, Error> {
-        let list = List::new("tasks", Part::Tasks, self.client().options(), |raw| Some(Json::from(raw.to_owned())));
+        let list =
+            List::new("tasks", Part::Tasks, self.client().options(), |raw| Some(Json::from(raw.to_owned())));
         let (tasks, complete) = self.list("tasks/list", list).await?.beginning()?;
         Ok(TaskList { tasks, complete })
     }

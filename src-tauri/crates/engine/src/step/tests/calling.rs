@@ -1,7 +1,10 @@
 //! From the wish to call a tool to its result, its task, or its failure.
 
 use signalbox_mcp::{Called, Error, Hint};
-use signalbox_model::{Breach, CallId, DecisionKind, Delivery, EventKind, Outcome, PayloadKind, Reason, Server, Status, Stray, Then, Tracking};
+use signalbox_model::{
+    Breach, CallId, DecisionKind, Delivery, EventKind, Outcome, PayloadKind, Reason, Server, Status, Stray,
+    Then, Tracking,
+};
 
 use super::bench::*;
 use crate::{Follow, Granted, Input, Intent, NoticeKind, Refusal};

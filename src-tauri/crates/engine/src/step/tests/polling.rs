@@ -150,9 +150,11 @@ fn a_status_beyond_the_five_is_kept_as_it_stands() {
 
 #[test]
 fn errors_about_one_task_back_off_and_show_it_stalled() {
-    for error in
-        [rpc(-32603), Error::TooLarge { limit: 1 }, Error::Protocol { breach: Breach::UnknownType, raw: None }]
-    {
+    for error in [
+        rpc(-32603),
+        Error::TooLarge { limit: 1 },
+        Error::Protocol { breach: Breach::UnknownType, raw: None },
+    ] {
         let mut bench = Bench::new();
         let call = bench.task();
         let mut waits = Vec::new();

@@ -4,7 +4,10 @@ mod models;
 mod pages;
 
 use signalbox_mcp::{Called, Error, Hint, RoundAnswers};
-use signalbox_model::{Action, Actor, CallId, CloseReason, DecisionKind, EventKind, Identity, Outcome, PayloadKind, RequestId, RequestState as S, Settled, Status, Stray};
+use signalbox_model::{
+    Action, Actor, CallId, CloseReason, DecisionKind, EventKind, Identity, Outcome, PayloadKind, RequestId,
+    RequestState as S, Settled, Status, Stray,
+};
 
 use super::bench::*;
 use crate::{Follow, Granted, Intent, NoticeKind, Refusal};
