@@ -102,7 +102,8 @@ enum Command {
         grow: u64,
     },
     /// Random worlds around the engine's state machine, on both wires, seed after seed. A seed replays all of its world.
-    /// Twenty million inputs or more must enter each row of the delivery table 1,000 times
+    /// Twenty million inputs or more must enter each row of the delivery table 1,000 times, five hundred
+    /// million each of its cells
     Simulate {
         /// How many hours; the default is three minutes
         #[arg(long)]

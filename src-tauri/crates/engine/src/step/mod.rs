@@ -53,7 +53,7 @@ pub(crate) use self::{
 pub(crate) use self::{
     call::{Doubt, Update, decided},
     legacy::{EarlyNews, candidates::Candidates},
-    question::{entered, rpc_of},
+    question::{cells_entered, rows_entered, rpc_of},
     server::{Gate, Station},
     waiting::PATIENCE,
 };

@@ -16,7 +16,7 @@ use signalbox_mcp::{QuestionView, ServerRequest};
 use signalbox_model::{CallId, Identity, InputRequest, Json, RequestState, Timestamp};
 
 #[cfg(test)]
-pub(crate) use self::delivery::table::entered;
+pub(crate) use self::delivery::table::{cells_entered, rows_entered};
 pub use self::ways::response_to;
 pub(super) use self::{
     answer::{Said, can_be_taken_back, decide, sends, take_back, within},

@@ -24,7 +24,7 @@ use super::{
     planted::{Fault, plant},
     temper::Temper,
 };
-use crate::step::entered;
+use crate::step::{cells_entered, rows_entered};
 
 /// `seed=S seconds=N`, or `seed=S worlds=N`, or `prove seconds=N`, or `prove seconds=N fault=I` for the I-th alone.
 const WISH: &str = "SIGNALBOX_SIMULATE";
@@ -32,6 +32,8 @@ const WISH: &str = "SIGNALBOX_SIMULATE";
 const FEW: u64 = 24;
 /// A search of so many inputs is one that enters each row of the delivery table …
 const MANY: u64 = 20_000_000;
+/// … and a search of so many one that enters each of its cells: the rarest come up once in a quarter of a million …
+const MANY_FOR_CELLS: u64 = 500_000_000;
 /// … so often.
 const OFTEN: u64 = 1_000;
 /// Steps that are tried to make a failing world smaller.
@@ -110,7 +112,7 @@ fn every_world_comes_to_its_end() {
 }
 
 /// Seed after seed until the time is over, on each core. The first world that fails ends it; and a long search fails that
-/// left a row of the delivery table aside.
+/// left a row or a cell of the delivery table aside.
 fn search(wish: Wish) -> Result<(), String> {
     let (worlds, inputs) = (AtomicU64::new(0), AtomicU64::new(0));
     let found: Mutex<Option<String>> = Mutex::default();
@@ -137,17 +139,19 @@ fn search(wish: Wish) -> Result<(), String> {
         "{inputs} inputs that changed something, in {worlds} worlds from seed {}, in {seconds} s",
         wish.seed
     );
-    let rows = entered();
-    for (row, n) in &rows {
-        println!("{n:>12}  {row}");
+    let (rows, cells) = (rows_entered(), cells_entered());
+    for (what, n) in rows.iter().chain(&cells) {
+        println!("{n:>12}  {what}");
     }
     if let Some(what) = found.into_inner().unwrap_or_else(PoisonError::into_inner) {
         return Err(what);
     }
-    let seldom: Vec<&str> = rows.iter().filter(|(_, n)| *n < OFTEN).map(|(row, _)| row.as_str()).collect();
-    match inputs >= MANY && !seldom.is_empty() {
-        true => Err(format!("entered fewer than {OFTEN} times: {seldom:?}")),
-        false => Ok(()),
+    let asked = [(MANY, rows), (MANY_FOR_CELLS, cells)].into_iter().filter(|(many, _)| inputs >= *many);
+    let seldom = asked.flat_map(|(_, entered)| entered).filter(|(_, n)| *n < OFTEN);
+    let seldom: Vec<String> = seldom.map(|(what, _)| what).collect();
+    match seldom.is_empty() {
+        true => Ok(()),
+        false => Err(format!("entered fewer than {OFTEN} times: {seldom:?}")),
     }
 }
 

@@ -75,8 +75,13 @@ impl Fact {
     }
 
     fn can_be_told_of(self, standing: &Standing) -> bool {
-        let (promises, state) = self.told_of();
-        promises.contains(&standing.promise) && state.is_none_or(|state| state == standing.state)
+        self.is_told(standing.promise, standing.state)
+    }
+
+    /// Whether it can happen to a question under this promise and in this state.
+    fn is_told(self, promise: Promise, state: RequestState) -> bool {
+        let (promises, only) = self.told_of();
+        promises.contains(&promise) && only.is_none_or(|only| only == state)
     }
 }
 

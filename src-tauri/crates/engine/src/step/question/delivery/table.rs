@@ -1,5 +1,6 @@
 //! The table of [`super::next`], row by row: of the rows that fit the first one counts. It is held against every way in which a
-//! question can stand, and counts how often the worlds have been in each row.
+//! question can stand, and counts how often the worlds have been in each row, and in each cell: under which promise, in which
+//! state, what happened.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -99,7 +100,68 @@ const ROWS: &[Row] = &[
     Row(&[WIRE], ANY, F::Restarted, always, B::Same),
 ];
 
-static ENTERED: [AtomicU64; ROWS.len()] = [const { AtomicU64::new(0) }; ROWS.len()];
+/// Cells of which the types know nothing, and that nothing can bring about: under which promises, in which states, what would
+/// have to happen, and why it cannot.
+struct Never(&'static [Promise], &'static [S], &'static [F], &'static str);
+
+const ONLY_ON_A_CONNECTION: &str = "only what was asked on a connection can lose it";
+const ONLY_A_POLL: &str = "only the polls of a task show that an answer is not taken";
+const ALL_OF_A_ROUND: &str = "a round goes with all its answers, and what answers it acknowledges them first";
+const ONLY_WHAT_WENT_OUT: &str =
+    "of a question to which no answer has gone out, a result tells no more than that its call is over";
+const NOBODY_TO_LOSE: &str = "for what is over nobody waits on a connection";
+const ROUND_GIVEN_UP: &str = "what was asked in a round closes only when its call is given up";
+const PRUNED: &str = "what is closed leaves memory with its step, and no such step ends its call";
+const NOT_LOADED: &str = "what is closed stays with the store";
+
+const NEVER: &[Never] = &[
+    Never(
+        &[TASK],
+        &[S::Orphaned],
+        &[F::StillAsked, F::Gone, F::CallWentOn, F::CallOver],
+        ONLY_ON_A_CONNECTION,
+    ),
+    Never(&[ROUND], &[S::Orphaned], &[F::CallWentOn, F::CallOver], ONLY_ON_A_CONNECTION),
+    Never(&[ROUND], &[S::NotTaken], &[F::CallWentOn, F::CallOver], ONLY_A_POLL),
+    Never(&[WIRE], &[S::NotTaken], &[F::CallWentOn, F::CallOver, F::Disconnected, F::Restarted], ONLY_A_POLL),
+    Never(
+        &[ROUND],
+        &[S::Open, S::Held, S::Sending, S::Refused, S::Unknown],
+        &[F::CallWentOn],
+        ALL_OF_A_ROUND,
+    ),
+    Never(
+        &[WIRE],
+        &[S::Open, S::Held, S::Refused, S::Unknown, S::Orphaned, S::Closed],
+        &[F::CallWentOn],
+        ONLY_WHAT_WENT_OUT,
+    ),
+    Never(&[WIRE], &[S::Answered, S::Orphaned, S::Closed], &[F::Disconnected], NOBODY_TO_LOSE),
+    Never(&[ROUND], &[S::Closed], &[F::CallWentOn], ROUND_GIVEN_UP),
+    Never(&[WIRE], &[S::Closed], &[F::CallOver], PRUNED),
+    Never(&[WIRE], &[S::Closed], &[F::Restarted], NOT_LOADED),
+];
+
+static ROWS_ENTERED: [AtomicU64; ROWS.len()] = [const { AtomicU64::new(0) }; ROWS.len()];
+/// Of each promise, each state and each fact.
+static CELLS_ENTERED: [[[AtomicU64; FACTS.len()]; ANY.len()]; ALL.len()] =
+    [const { [const { [const { AtomicU64::new(0) }; FACTS.len()] }; ANY.len()] }; ALL.len()];
+
+/// How often a cell was entered.
+fn cell(promise: Promise, state: S, fact: F) -> &'static AtomicU64 {
+    fn at<T: PartialEq>(all: &[T], one: T) -> usize {
+        all.iter().position(|other| *other == one).expect("BUG: all of them are listed")
+    }
+    &CELLS_ENTERED[at(ALL, promise)][at(ANY, state)][at(&FACTS, fact)]
+}
+
+/// Why nothing can bring this cell about; none where something can.
+fn never(promise: Promise, state: S, fact: F) -> Option<&'static str> {
+    let fits = |Never(promises, states, facts, _): &&Never| {
+        promises.contains(&promise) && states.contains(&state) && facts.contains(&fact)
+    };
+    NEVER.iter().find(fits).map(|Never(.., why)| *why)
+}
 
 fn row_of(standing: &Standing, fact: F) -> usize {
     let fits = |Row(promises, states, of, holds, _): &Row| {
@@ -114,17 +176,34 @@ fn row_of(standing: &Standing, fact: F) -> usize {
 /// A question met a fact.
 pub(super) fn enter(standing: &Standing, fact: F) {
     assert!(fact.can_be_told_of(standing), "no wire tells {fact:?} of {standing:?}");
-    ENTERED[row_of(standing, fact)].fetch_add(1, Ordering::Relaxed);
+    let never = never(standing.promise, standing.state, fact);
+    assert_eq!(never, None, "and yet it happened: {fact:?} to {standing:?}");
+    ROWS_ENTERED[row_of(standing, fact)].fetch_add(1, Ordering::Relaxed);
+    cell(standing.promise, standing.state, fact).fetch_add(1, Ordering::Relaxed);
+}
+
+/// How often each cell that something can bring about was entered in this process, in words.
+pub(crate) fn cells_entered() -> Vec<(String, u64)> {
+    let of_promise = |promise: &'static Promise| ANY.iter().map(move |state| (*promise, *state));
+    let standings = ALL.iter().flat_map(of_promise);
+    let cells = standings.flat_map(|(promise, state)| FACTS.map(|fact| (promise, state, fact)));
+    let can_happen = cells.filter(|(promise, state, fact)| {
+        fact.is_told(*promise, *state) && never(*promise, *state, *fact).is_none()
+    });
+    let counted = |(promise, state, fact)| {
+        (format!("({promise:?}, {state:?}, {fact:?})"), cell(promise, state, fact).load(Ordering::Relaxed))
+    };
+    can_happen.map(counted).collect()
 }
 
 /// How often each row was entered in this process, in words.
-pub(crate) fn entered() -> Vec<(String, u64)> {
+pub(crate) fn rows_entered() -> Vec<(String, u64)> {
     let word = |Row(promises, states, fact, _, becomes): &Row| {
         let state = if states.len() == ANY.len() { "any".to_owned() } else { format!("{states:?}") };
         let promise = if promises.len() == ALL.len() { "any".to_owned() } else { format!("{promises:?}") };
         format!("{fact:?} {promise} {state} -> {becomes:?}")
     };
-    ROWS.iter().zip(&ENTERED).map(|(row, n)| (word(row), n.load(Ordering::Relaxed))).collect()
+    ROWS.iter().zip(&ROWS_ENTERED).map(|(row, n)| (word(row), n.load(Ordering::Relaxed))).collect()
 }
 
 /// Every way in which a question can stand, and what can be told of it then.
@@ -169,6 +248,28 @@ fn every_cell_has_its_row() {
     }
     let idle: Vec<usize> = (0..ROWS.len()).filter(|row| !met[*row]).collect();
     assert_eq!(idle, Vec::<usize>::new(), "rows that nothing can enter");
+}
+
+#[test]
+fn what_nothing_can_bring_about_is_named_once_and_with_its_reason() {
+    for Never(promises, states, facts, why) in NEVER {
+        assert!(!why.is_empty(), "a reason for {states:?} and {facts:?}");
+        for (promise, state) in
+            promises.iter().flat_map(|promise| states.iter().map(move |state| (*promise, *state)))
+        {
+            for fact in *facts {
+                assert!(
+                    fact.is_told(promise, state),
+                    "no wire tells {fact:?} of {promise:?} and {state:?} anyway"
+                );
+                assert_eq!(
+                    never(promise, state, *fact),
+                    Some(*why),
+                    "named twice: {promise:?}, {state:?}, {fact:?}"
+                );
+            }
+        }
+    }
 }
 
 #[test]
