@@ -28,7 +28,7 @@ version: string,
 /**
  * The number of the error that it answered with; none where it answered with something else.
  */
-error: number, 
+error?: number, 
 /**
  * The message of that error.
  */

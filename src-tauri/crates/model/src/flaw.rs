@@ -41,7 +41,7 @@ pub enum Breach {
         version: String,
         /// The number of the error that it answered with; none where it answered with something else.
         #[serde(skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "bindings", ts(type = "number"))]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<i32>"))]
         error: Option<i64>,
         /// The message of that error.
         #[serde(skip_serializing_if = "Option::is_none")]
