@@ -111,7 +111,6 @@ const ONLY_WHAT_WENT_OUT: &str =
     "of a question to which no answer has gone out, a result tells no more than that its call is over";
 const NOBODY_TO_LOSE: &str = "for what is over nobody waits on a connection";
 const ROUND_GIVEN_UP: &str = "what was asked in a round closes only when its call is given up";
-const PRUNED: &str = "what is closed leaves memory with its step, and no such step ends its call";
 const NOT_LOADED: &str = "what is closed stays with the store";
 
 const NEVER: &[Never] = &[
@@ -138,7 +137,6 @@ const NEVER: &[Never] = &[
     ),
     Never(&[WIRE], &[S::Answered, S::Orphaned, S::Closed], &[F::Disconnected], NOBODY_TO_LOSE),
     Never(&[ROUND], &[S::Closed], &[F::CallWentOn], ROUND_GIVEN_UP),
-    Never(&[WIRE], &[S::Closed], &[F::CallOver], PRUNED),
     Never(&[WIRE], &[S::Closed], &[F::Restarted], NOT_LOADED),
 ];
 
