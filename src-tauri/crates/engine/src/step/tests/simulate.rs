@@ -32,8 +32,8 @@ const WISH: &str = "SIGNALBOX_SIMULATE";
 const FEW: u64 = 24;
 /// A search of so many inputs is one that enters each row of the delivery table …
 const MANY: u64 = 20_000_000;
-/// … and a search of so many one that enters each of its cells: the rarest come up once in a quarter of a million …
-const MANY_FOR_CELLS: u64 = 500_000_000;
+/// … and a search of so many one that enters each of its cells …
+const MANY_FOR_CELLS: u64 = 100_000_000;
 /// … so often.
 const OFTEN: u64 = 1_000;
 /// Steps that are tried to make a failing world smaller.

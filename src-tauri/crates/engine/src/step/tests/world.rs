@@ -78,6 +78,8 @@ pub(crate) enum Op {
     Land(usize, Fate, bool),
     /// The n-th `tasks/update` on the wire, from the last, meets its fate.
     Update(usize, Fate),
+    /// The n-th `tools/call` on the wire, from the last, meets its fate.
+    Call(usize, Fate),
     Pass(u64),
     /// So many ms pass, and every poll is answered at once.
     Watch(u64),
@@ -261,6 +263,9 @@ impl World {
             }
             Op::Update(n, fate) => {
                 self.land_nth(n, |flight| matches!(flight, Flight::Update { .. }), fate);
+            }
+            Op::Call(n, fate) => {
+                self.land_nth(n, |flight| matches!(flight, Flight::Call { .. }), fate);
             }
             Op::Pass(ms) => self.bench.pass(ms),
             Op::Watch(ms) => self.watch(ms),
