@@ -19,13 +19,17 @@ interface Props {
   optional?: string | undefined;
   /** Several controls under one label, which then is a legend. */
   group?: boolean;
+  /** What the value is where the control does not say it. */
+  state?: string | undefined;
+  /** Buttons to another state; they get the id of the label that says of what. */
+  ways?: ((label: string) => ReactNode) | undefined;
   children: (control: FieldControl) => ReactNode;
 }
 
 /** The shell of a field: label, hint, control, errors, tied together for screen readers. */
-export function Field({ label, hint, errors = [], optional, group = false, children }: Props) {
+export function Field({ label, hint, errors = [], optional, group = false, state, ways, children }: Props) {
   const id = useId();
-  const described = [hint !== undefined && `${id}-hint`, errors.length > 0 && `${id}-error`].filter(Boolean).join(" ");
+  const described = [hint !== undefined && `${id}-hint`, state !== undefined && `${id}-state`, errors.length > 0 && `${id}-error`].filter(Boolean).join(" ");
   const control: FieldControl = {
     id,
     "aria-describedby": described || undefined,
@@ -40,13 +44,27 @@ export function Field({ label, hint, errors = [], optional, group = false, child
   );
   const inner = (
     <>
-      {group ? <legend className={css.label}>{words}</legend> : <label htmlFor={id} className={css.label}>{words}</label>}
+      {group ? (
+        <legend id={`${id}-label`} className={css.label}>
+          {words}
+        </legend>
+      ) : (
+        <label id={`${id}-label`} htmlFor={id} className={css.label}>
+          {words}
+        </label>
+      )}
       {hint !== undefined && (
         <div id={`${id}-hint`} className={css.hint}>
           {hint}
         </div>
       )}
       {children(control)}
+      {(state !== undefined || ways !== undefined) && (
+        <div className={css.state}>
+          {state !== undefined && <span id={`${id}-state`}>{state}</span>}
+          {ways?.(`${id}-label`)}
+        </div>
+      )}
       {errors.length > 0 && (
         <div id={`${id}-error`} className={css.error} role="alert">
           {errors.map((error) => (

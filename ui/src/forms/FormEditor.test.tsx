@@ -128,6 +128,71 @@ describe("filling in", () => {
   });
 });
 
+describe("what is sent is what is shown", () => {
+  const text: FieldKind = { type: "text", ...plain };
+  const words = (control: HTMLElement) =>
+    (control.getAttribute("aria-describedby") ?? "").split(" ").map((id) => document.getElementById(id)?.textContent).join(" ");
+
+  it("of a text: nothing, what is typed, an empty text, or null, each by an act of its own", async () => {
+    const { user, content } = setUp(spec(field(text, { required: false, nullable: true })));
+    const control = screen.getByRole("textbox");
+    expect([content(), words(control)]).toEqual(["{}", "What it is Not sent."]);
+    await user.type(control, "a{Backspace}");
+    expect([content(), words(control)], "deleted is not an empty text").toEqual(["{}", "What it is Not sent."]);
+    await user.click(screen.getByRole("button", { name: "Send an empty text" }));
+    expect([content(), words(control)]).toEqual(['{"x":""}', "What it is An empty text is sent."]);
+    await user.click(screen.getByRole("button", { name: "Send null" }));
+    expect([content(), words(control)]).toEqual(['{"x":null}', "What it is Null is sent."]);
+    await user.type(control, "a");
+    expect([content(), words(control)]).toEqual(['{"x":"a"}', "What it is"]);
+    await user.click(screen.getByRole("button", { name: "Leave out" }));
+    expect([content(), words(control)]).toEqual(["{}", "What it is Not sent."]);
+  });
+
+  it("offers no empty text where none fits, and nothing to leave out where a value is required", async () => {
+    const { user } = setUp(spec(field({ ...text, minLength: 1 })));
+    await user.type(screen.getByRole("textbox"), "a");
+    expect(screen.queryAllByRole("button")).toEqual([]);
+  });
+
+  it("of an optional yes or no with a default: the default, which can be left out", async () => {
+    const { user, content } = setUp(spec(field({ type: "boolean" }, { required: false, default: "true" })));
+    expect(screen.getByLabelText("Yes")).toHaveProperty("checked", true);
+    expect(content(), "what the control shows goes out").toBe('{"x":true}');
+    await user.click(screen.getByLabelText("Leave out"));
+    expect(content()).toBe("{}");
+    expect(words(screen.getByRole("group", { name: /^The label/ }))).toBe("What it is Not sent. The default of the form is true.");
+  });
+
+  it("of a yes or no that may be null: null is a choice of its own", async () => {
+    const { user, content } = setUp(spec(field({ type: "boolean" }, { nullable: true })));
+    expect(content(), "and is not made up").toBe("{}");
+    expect(screen.queryByLabelText("Leave out"), "it is required").toBeNull();
+    await user.click(screen.getByLabelText("Null"));
+    expect(content()).toBe('{"x":null}');
+  });
+
+  it("of a select that may be null, too", async () => {
+    const { user, content } = setUp(spec(field({ type: "select", options }, { required: false, nullable: true })));
+    const control = screen.getByRole("combobox");
+    await user.selectOptions(control, "Null");
+    expect(content()).toBe('{"x":null}');
+    await user.selectOptions(control, "Leave out");
+    expect(content()).toBe("{}");
+  });
+
+  it("of a list of ticks: nothing, an empty list, or what is ticked", async () => {
+    const { user, content } = setUp(spec(field({ type: "multiSelect", options }, { required: false })));
+    await user.click(screen.getByRole("button", { name: "Send an empty list" }));
+    expect(content()).toBe('{"x":[]}');
+    expect(screen.getByText("An empty list is sent.")).toBeTruthy();
+    await user.click(screen.getByLabelText("Europe"));
+    expect(content()).toBe('{"x":["eu"]}');
+    await user.click(screen.getByRole("button", { name: "Leave out" }));
+    expect(content()).toBe("{}");
+  });
+});
+
 describe("the JSON tab", () => {
   it("goes both ways without losing anything", async () => {
     const { user, content } = setUp(spec(field({ type: "text", ...plain }), field({ type: "integer" }, { name: "n", label: "N" })));

@@ -6,6 +6,7 @@ import type { Field, FieldError, FormSpec } from "../types";
 import { BooleanControl, JsonControl, MultiSelectControl, NumberControl, SelectControl, TextControl, type ControlProps } from "./controls";
 import css from "./forms.module.css";
 import { hints } from "./hints";
+import { stateOf, waysOf } from "./states";
 import { withField, type FormValue } from "./value";
 
 interface Props {
@@ -27,8 +28,8 @@ export function FormView({ spec, value, onChange, errors }: Props) {
           <FieldView
             field={field}
             notes={spec.notes.filter((note) => note.field === field.name).map((note) => note.message)}
-            text={value.get(field.name)}
-            onChange={(text) => onChange(withField(value, field.name, text))}
+            entry={value.get(field.name)}
+            onChange={(entry) => onChange(withField(value, field.name, entry))}
             errors={errors.filter((error) => error.field === field.name).map((error) => worded(error, field))}
           />
         </div>
@@ -44,17 +45,18 @@ function worded(error: FieldError, field: Field): string {
   return oneLine(deep ? `${inside}: ${error.message}` : error.message);
 }
 
-interface FieldViewProps extends Pick<ControlProps, "field" | "text" | "onChange"> {
+interface FieldViewProps extends Pick<ControlProps, "field" | "entry" | "onChange"> {
   notes: readonly string[];
   errors: readonly string[];
 }
 
-function FieldView({ field, notes, text, onChange, errors }: FieldViewProps) {
+function FieldView({ field, notes, entry, onChange, errors }: FieldViewProps) {
   const { kind } = field;
   // Many servers write the limits into the description, too.
   const described = field.description?.toLowerCase() ?? "";
   const limits = hints(field).filter((hint) => !described.includes(hint.toLowerCase()));
   const said = [...limits, ...notes].map(oneLine).join(" · ");
+  const ways = waysOf(field, entry);
   const hint = (field.description !== undefined || said !== "") && (
     <>
       {field.description !== undefined && <ServerText text={field.description} limit={400} />}
@@ -72,9 +74,20 @@ function FieldView({ field, notes, text, onChange, errors }: FieldViewProps) {
       optional={field.required ? undefined : t.forms.optional}
       group={kind.type === "boolean" || kind.type === "multiSelect"}
       errors={errors}
+      state={stateOf(field, entry)}
+      ways={
+        ways.length === 0
+          ? undefined
+          : (label) =>
+              ways.map((way) => (
+                <button key={way.words} type="button" className={css.way} aria-describedby={label} onClick={() => onChange(way.to)}>
+                  {way.words}
+                </button>
+              ))
+      }
     >
       {(control) => {
-        const props = { field, text, onChange, control };
+        const props = { field, entry, onChange, control };
         switch (kind.type) {
           case "text":
             return <TextControl {...props} kind={kind} />;

@@ -7,15 +7,16 @@ import { t } from "../strings";
 import type { Field, FieldKind, SelectOption } from "../types";
 import css from "./forms.module.css";
 import { scan } from "./json";
-import { chosenIn } from "./value";
+import { chosenIn } from "./kinds";
+import type { Entry } from "./value";
 
 /** What every control of a form gets. */
 export interface ControlProps<K extends FieldKind["type"] = FieldKind["type"]> {
   field: Field;
   kind: Extract<FieldKind, { type: K }>;
-  /** What the control holds; undefined while it is left empty. */
-  text: string | undefined;
-  onChange: (text: string | undefined) => void;
+  /** What is sent for the field as it stands. */
+  entry: Entry;
+  onChange: (entry: Entry) => void;
   control: FieldControl;
 }
 
@@ -25,8 +26,9 @@ const PLACEHOLDER = { email: undefined, uri: undefined, date: "2026-01-31", "dat
 const PLAIN = { autoComplete: "off", autoCapitalize: "off", autoCorrect: "off", spellCheck: false } as const;
 
 /** Text, on one line or several. */
-export function TextControl({ field: { required }, kind, text = "", onChange, control }: ControlProps<"text">) {
-  // An input would drop line feeds of a default.
+export function TextControl({ field: { required }, kind, entry, onChange, control }: ControlProps<"text">) {
+  const text = entry ?? "";
+  // An input would drop line feeds of a default. What is deleted is not sent: an empty text is chosen below.
   const [lines] = useState(kind.multiline || text.includes("\n"));
   const props = { ...control, className: field.input, value: text, dir: "auto", "aria-required": required };
   if (lines) return <textarea {...props} rows={4} onChange={(event) => onChange(event.target.value || undefined)} />;
@@ -35,7 +37,7 @@ export function TextControl({ field: { required }, kind, text = "", onChange, co
 }
 
 /** A number as it is typed. No spinner and no wheel ever changes it. */
-export function NumberControl({ field: { required }, kind, text = "", onChange, control }: ControlProps<"integer" | "number">) {
+export function NumberControl({ field: { required }, kind, entry, onChange, control }: ControlProps<"integer" | "number">) {
   return (
     <input
       {...control}
@@ -43,30 +45,32 @@ export function NumberControl({ field: { required }, kind, text = "", onChange, 
       type="text"
       inputMode={kind.type === "integer" ? "numeric" : "decimal"}
       className={field.input}
-      value={text}
+      value={entry ?? ""}
       aria-required={required}
       onChange={(event) => onChange(event.target.value || undefined)}
     />
   );
 }
 
-/** Yes or No; where it may be left out, that is a third choice, so that nothing is decided unasked. */
-export function BooleanControl({ field: { required, nullable, default: initial }, text, onChange, control }: ControlProps<"boolean">) {
-  const choices: { text: string | undefined; label: string }[] = [
-    { text: "true", label: t.forms.yes },
-    { text: "false", label: t.forms.no },
+/** Yes or No; where it may be null or left out, those are choices, too, so that nothing is decided unasked. */
+export function BooleanControl({ field: { required, nullable }, entry, onChange, control }: ControlProps<"boolean">) {
+  const choices: { entry: Entry; label: string }[] = [
+    { entry: "true", label: t.forms.yes },
+    { entry: "false", label: t.forms.no },
   ];
-  if (nullable || (!required && initial === undefined)) choices.push({ text: undefined, label: t.forms.unset });
+  if (nullable) choices.push({ entry: null, label: t.forms.null });
+  if (!required) choices.push({ entry: undefined, label: t.forms.unset });
   return (
     <div className={css.segments}>
       {choices.map((choice) => (
-        <label key={choice.label} className={css.segment} data-unset={choice.text === undefined}>
+        <label key={choice.label} className={css.segment} data-unset={choice.entry === undefined}>
           <input
             type="radio"
             name={control.id}
             aria-describedby={control["aria-describedby"]}
-            checked={text === choice.text}
-            onChange={() => onChange(choice.text)}
+            aria-invalid={control["aria-invalid"]}
+            checked={entry === choice.entry}
+            onChange={() => onChange(choice.entry)}
           />
           <span>{choice.label}</span>
         </label>
@@ -75,19 +79,20 @@ export function BooleanControl({ field: { required, nullable, default: initial }
   );
 }
 
-/** One of several values. */
-export function SelectControl({ field: { required }, kind, text, onChange, control }: ControlProps<"select">) {
+/** One of several values. What it shows is what is sent: nothing is chosen by itself. */
+export function SelectControl({ field: { required, nullable }, kind, entry, onChange, control }: ControlProps<"select">) {
   return (
     <select
       {...control}
       className={field.input}
-      value={text ?? ""}
+      value={entry === null ? NULL : (entry ?? "")}
       aria-required={required}
-      onChange={(event) => onChange(event.target.value || undefined)}
+      onChange={({ target: { value } }) => onChange(value === NULL ? null : value || undefined)}
     >
-      <option value="" disabled={required && text !== undefined}>
+      <option value="" disabled={required && entry !== undefined}>
         {required ? t.forms.choose : t.forms.unset}
       </option>
+      {nullable && <option value={NULL}>{t.forms.null}</option>}
       {kind.options.map((option) => (
         <option key={option.value} value={option.value}>
           {words(option)}
@@ -97,9 +102,12 @@ export function SelectControl({ field: { required }, kind, text, onChange, contr
   );
 }
 
+/** Null is no option of a select: it is known beside them. */
+const NULL = "null";
+
 /** Several values. With a default, unticking all says "none", not nothing. */
-export function MultiSelectControl({ field: { required, default: initial }, kind, text, onChange, control }: ControlProps<"multiSelect">) {
-  const chosen = text === undefined ? [] : (chosenIn(kind, text) ?? []);
+export function MultiSelectControl({ field: { required, default: initial }, kind, entry, onChange, control }: ControlProps<"multiSelect">) {
+  const chosen = (entry ? chosenIn(kind, entry) : undefined) ?? [];
   const toggle = (option: SelectOption) => {
     const next = kind.options.map(({ value }) => value).filter((value) => (value === option.value) !== chosen.includes(value));
     onChange(next.length === 0 && !required && initial === undefined ? undefined : `[${next.join(",")}]`);
@@ -123,7 +131,8 @@ export function MultiSelectControl({ field: { required, default: initial }, kind
 }
 
 /** Any JSON value as text. */
-export function JsonControl({ field: { required }, text = "", onChange, control }: ControlProps<"json">) {
+export function JsonControl({ field: { required }, entry, onChange, control }: ControlProps<"json">) {
+  const text = entry ?? "";
   return (
     <>
       <textarea

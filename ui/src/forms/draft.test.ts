@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Field, FieldKind, FormSpec } from "../types";
-import { contentOf, draftOf, newDraft, parseDraft, serialiseDraft, toForm, toJson } from "./draft";
+import { contentOf, draftOf, newDraft, toForm, toJson } from "./draft";
 
 const kind: FieldKind = { type: "number", exclusiveMinimum: false, exclusiveMaximum: false };
 const number: Field = { name: "n", label: "N", required: false, nullable: false, kind, default: "1.0" };
@@ -43,42 +43,5 @@ describe("a draft", () => {
   it("shows an earlier answer as fields where they can show it, else as JSON", () => {
     expect(draftOf(spec, '{"b":true}')).toMatchObject({ tab: "form", value: new Map([["b", "true"]]) });
     expect(draftOf(spec, '{"b":"maybe"}')).toMatchObject({ tab: "json", json: '{\n  "b": "maybe"\n}' });
-  });
-
-  it("can be kept and read again", () => {
-    const draft = { ...newDraft(spec), value: new Map([["n", "1,"], ["b", "false"]]) };
-    expect(parseDraft(spec, serialiseDraft(draft))).toEqual(draft);
-  });
-
-  it.each(["null", "[]", "nonsense", '"x"'])("is not read out of %s", (kept) => {
-    expect(parseDraft(spec, kept)).toBeUndefined();
-  });
-
-  it.each([
-    '{"b":true}',
-    '{"fields":3}',
-    '{"fields":[["b","true"]]}',
-    '{"tab":"form","fields":["b"],"json":"{}"}',
-    '{"tab":"form","fields":[["b","true"]],"json":{}}',
-    '{"tab":"other","fields":[],"json":"{}"}',
-    '{"tab":"form","fields":[],"json":"{}","more":1}',
-  ])("is read out of an answer that was taken back: %s", (answer) => {
-    expect(parseDraft(spec, answer)).toEqual(draftOf(spec, answer));
-  });
-
-  it("shows an answer with a property called fields in its field", () => {
-    const fields: Field = { ...agreed, name: "fields" };
-    expect(parseDraft({ ...spec, fields: [fields] }, '{"fields":true}')).toMatchObject({ tab: "form", value: new Map([["fields", "true"]]) });
-  });
-
-  it("is marked as ours, and was not in earlier versions", () => {
-    const { v, ...before } = JSON.parse(serialiseDraft(newDraft(spec))) as Record<string, unknown>;
-    expect(v).toBe("signalbox-form/1");
-    expect(parseDraft(spec, JSON.stringify(before))).toEqual(newDraft(spec));
-  });
-
-  it("drops what the form does not have", () => {
-    const kept = JSON.stringify({ tab: "form", fields: [["gone", "1"], ["b", "maybe"], ["n", "2"]], json: "{}" });
-    expect(parseDraft(spec, kept)?.value).toEqual(new Map([["n", "2"]]));
   });
 });

@@ -1,8 +1,9 @@
 import { compact, pretty } from "../format/json";
 import { t } from "../strings";
-import type { FieldError, FormSpec, Json } from "../types";
+import type { Field, FieldError, FormSpec, Json } from "../types";
+import type { Former } from "./former";
 import { scan } from "./json";
-import { assemble, disassemble, initialValue, jsonOf, shownAs, unreadable, type FormValue, type Unshowable } from "./value";
+import { assemble, disassemble, initialValue, sentFor, unreadable, type FormValue, type Unshowable } from "./value";
 
 /** A form being filled in, as fields or as JSON text. */
 export interface FormDraft {
@@ -10,6 +11,10 @@ export interface FormDraft {
   readonly tab: "form" | "json";
   readonly value: FormValue;
   readonly json: string;
+  /** The fields that it was filled in for. */
+  readonly of: readonly Field[];
+  /** What was filled in before they were other ones; undefined where nothing is left of it. */
+  readonly former?: Former;
 }
 
 /** Whether a schema has fields to show; else only the JSON text can be edited. */
@@ -20,15 +25,15 @@ export function hasFields(spec: FormSpec): boolean {
 /** A form as it opens. */
 export function newDraft(spec: FormSpec): FormDraft {
   const value = initialValue(spec);
-  return { tab: hasFields(spec) ? "form" : "json", value, json: pretty(assemble(spec, value)) };
+  return { tab: hasFields(spec) ? "form" : "json", value, json: pretty(assemble(spec, value)), of: spec.fields };
 }
 
 /** A form that shows content that was once entered: as fields where they can show all of it. */
 export function draftOf(spec: FormSpec, content: Json): FormDraft {
   const shown = hasFields(spec) ? disassemble(spec, content) : undefined;
   return shown && "value" in shown
-    ? { tab: "form", value: shown.value, json: pretty(content) }
-    : { tab: "json", value: initialValue(spec), json: pretty(content) };
+    ? { tab: "form", value: shown.value, json: pretty(content), of: spec.fields }
+    : { tab: "json", value: initialValue(spec), json: pretty(content), of: spec.fields };
 }
 
 /** The content as JSON text, and what is wrong with it that the desk cannot be asked about. */
@@ -76,50 +81,7 @@ export function toForm(spec: FormSpec, draft: FormDraft): FormDraft | Unshowable
   // What was typed and is no value could not go into the text. It comes back where the text says nothing else.
   for (const field of spec.fields) {
     const before = draft.value.get(field.name);
-    if (before !== undefined && !value.has(field.name) && jsonOf(field.kind, before) === undefined) value.set(field.name, before);
+    if (before !== undefined && !value.has(field.name) && sentFor(field.kind, before) === undefined) value.set(field.name, before);
   }
   return { ...draft, tab: "form", value };
-}
-
-/** Tells a draft of ours from an answer that was taken back: both are kept in the same place. Those of earlier versions have none. */
-const MARK = "signalbox-form/1";
-
-interface Kept {
-  tab: FormDraft["tab"];
-  fields: [name: string, text: string][];
-  json: string;
-}
-
-/** A draft for keeping. */
-export function serialiseDraft({ tab, value, json }: FormDraft): Json {
-  const kept: Kept = { tab, fields: [...value], json };
-  return JSON.stringify({ v: MARK, ...kept });
-}
-
-/** Whether it is a draft of ours: exactly its members, each of its type. */
-function isKept(kept: object): kept is Kept {
-  const { v = MARK, tab, fields, json, ...more } = kept as Record<string, unknown>;
-  if (v !== MARK || Object.keys(more).length > 0) return false;
-  if ((tab !== "form" && tab !== "json") || typeof json !== "string" || !Array.isArray(fields)) return false;
-  return fields.every((entry) => Array.isArray(entry) && entry.length === 2 && entry.every((part) => typeof part === "string"));
-}
-
-/** A kept draft, as far as it still fits the form; undefined when it is none. An answer that was taken back is its content. */
-export function parseDraft(spec: FormSpec, json: Json): FormDraft | undefined {
-  let kept: unknown;
-  try {
-    kept = JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-  if (typeof kept !== "object" || kept === null || Array.isArray(kept)) return undefined;
-  if (!isKept(kept)) return draftOf(spec, json);
-  const value = new Map<string, string>();
-  for (const [name, text] of kept.fields) {
-    const kind = spec.fields.find((field) => field.name === name)?.kind;
-    if (!kind) continue;
-    const choice = kind.type === "boolean" || kind.type === "select" || kind.type === "multiSelect";
-    if (!choice || shownAs(kind, text) !== undefined) value.set(name, text);
-  }
-  return { tab: hasFields(spec) ? kept.tab : "json", value, json: kept.json };
 }

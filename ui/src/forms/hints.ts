@@ -3,9 +3,7 @@ import type { Field, FieldKind } from "../types";
 
 /** What a field takes, in a few words; empty when there is nothing to say. The pattern is only ever shown. */
 export function hints(field: Field): string[] {
-  const said = ofKind(field.kind);
-  if (field.required && field.nullable) said.push(t.forms.emptyIsNull);
-  return said;
+  return ofKind(field.kind);
 }
 
 function ofKind(kind: FieldKind): string[] {

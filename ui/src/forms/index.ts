@@ -1,6 +1,6 @@
 /** Forms from {@link FormSpec}: a draft of what is filled in, how it is edited, and what it amounts to as JSON. */
 export { check, stillWrong, type Checked } from "./check";
-export { contentOf, draftOf, newDraft, parseDraft, serialiseDraft, typedIn, type FormDraft } from "./draft";
+export { contentOf, draftOf, newDraft, typedIn, type FormDraft } from "./draft";
 export { FormEditor, type FormHandle } from "./FormEditor";
-export { FormView } from "./FormView";
-export { assemble, initialValue, type FormValue } from "./value";
+export { fitted } from "./former";
+export { parseDraft, serialiseDraft } from "./kept";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Field, FieldKind, FormSpec } from "../types";
-import { assemble, disassemble, initialValue, unreadable } from "./value";
+import { assemble, disassemble, emptyOf, initialValue, unreadable, withField } from "./value";
 
 const text: FieldKind = { type: "text", multiline: false };
 const integer: FieldKind = { type: "integer" };
@@ -50,9 +50,20 @@ describe("assemble", () => {
     expect(assemble(spec(field("a", text), field("b", boolean)), new Map())).toBe("{}");
   });
 
-  it("says null or nothing chosen only where something is required and that is a value", () => {
+  it("says null or nothing chosen only where that is what the form shows", () => {
     const form = spec(field("a", text, { required: true, nullable: true }), field("b", multi, { required: true }), field("c", multi));
-    expect(assemble(form, new Map())).toBe('{"a":null,"b":[]}');
+    expect(assemble(form, new Map()), "what is required is not made up").toBe("{}");
+    expect(assemble(form, new Map([["a", null], ["b", "[]"]]))).toBe('{"a":null,"b":[]}');
+  });
+
+  it("tells nothing, an empty text and null apart", () => {
+    const form = spec(field("a", text, { nullable: true }));
+    const sent = (entry: string | null | undefined) => assemble(form, withField(new Map(), "a", entry));
+    expect([undefined, "", null].map(sent)).toEqual(["{}", '{"a":""}', '{"a":null}']);
+    for (const content of ["{}", '{"a":""}', '{"a":null}']) {
+      const shown = disassemble(form, content);
+      expect("value" in shown && assemble(form, shown.value), "and the fields show it again").toBe(content);
+    }
   });
 
   it.each(["__proto__", "constructor", 'quo"te', "", "a/b~c", "\ud800", "snow ☃"])("survives the name %j", (name) => {
@@ -95,6 +106,21 @@ describe("initialValue", () => {
       ["m", '["us","eu"]'],
       ["j", '{"a": 1.0}'],
     ]);
+  });
+});
+
+describe("what is empty", () => {
+  it("is a text or a list only where the schema says nothing against it", () => {
+    expect(emptyOf(text)).toBe("");
+    expect(emptyOf({ ...text, minLength: 1 })).toBeUndefined();
+    expect(emptyOf({ ...text, format: "date" }), "no format holds for it").toBeUndefined();
+    expect(emptyOf(multi)).toBe("[]");
+    expect(emptyOf({ ...multi, minItems: 1 })).toBeUndefined();
+    expect(emptyOf(number)).toBeUndefined();
+  });
+
+  it("is what a required list of ticks opens with, since that is what it shows", () => {
+    expect([...initialValue(spec(field("m", multi, { required: true }), field("o", multi)))]).toEqual([["m", "[]"]]);
   });
 });
 

@@ -1,106 +1,68 @@
 import { t } from "../strings";
 import type { Field, FieldError, FieldKind, FormSpec, Json } from "../types";
-import { isNumber, scan } from "./json";
+import { scan } from "./json";
+import { jsonOf, shownAs } from "./kinds";
+
+/** What is sent for a field: the value that its control holds as text, null, or nothing at all. */
+export type Entry = string | null | undefined;
 
 /**
- * What a person has put into a form: by field name, the text that its control holds.
+ * What a person has put into a form, by field name. A field that is not in the map is not sent.
  *
- * Text and numbers are kept as typed, also while they are no value yet; choices are JSON texts. A field that is not
- * in the map is left empty. Nothing in it was ever a JavaScript number.
+ * Text and numbers are kept as typed, also while they are no value yet; choices are JSON texts. An empty string is an empty
+ * text, which is a value. Nothing in it was ever a JavaScript number.
  */
-export type FormValue = ReadonlyMap<string, string>;
+export type FormValue = ReadonlyMap<string, string | null>;
 
-/** A form as it opens: the defaults. */
+/** A form as it opens: the defaults. A list of ticks of which none is needed opens as what it shows, an empty list. */
 export function initialValue(spec: FormSpec): FormValue {
   const value = new Map<string, string>();
   for (const field of spec.fields) {
-    const text = field.default === undefined ? undefined : shownAs(field.kind, field.default);
+    const nothing = field.required && field.kind.type === "multiSelect" ? emptyOf(field.kind) : undefined;
+    const text = field.default === undefined ? nothing : shownAs(field.kind, field.default);
     if (text !== undefined) value.set(field.name, text);
   }
   return value;
 }
 
-/** The same with one field changed; undefined leaves it empty. */
-export function withField(value: FormValue, name: string, text: string | undefined): FormValue {
+/** What a control holds for an empty text or an empty list; undefined where there is none, or where it never fits. */
+export function emptyOf(kind: FieldKind): string | undefined {
+  if (kind.type === "text") return kind.minLength === undefined && kind.format === undefined ? "" : undefined;
+  return kind.type === "multiSelect" && kind.minItems === undefined ? "[]" : undefined;
+}
+
+/** Whether null is something to choose. In a field of JSON one types it. */
+export function mayBeNull(field: Field): boolean {
+  return field.nullable && field.kind.type !== "json";
+}
+
+/** The same with one field changed. */
+export function withField(value: FormValue, name: string, entry: Entry): FormValue {
   const next = new Map(value);
-  if (text === undefined) next.delete(name);
-  else next.set(name, text);
+  if (entry === undefined) next.delete(name);
+  else next.set(name, entry);
   return next;
 }
 
-/** What a control's text means as JSON; undefined while it is no value. */
-export function jsonOf(kind: FieldKind, text: string): Json | undefined {
-  switch (kind.type) {
-    case "text":
-      return JSON.stringify(text);
-    case "integer":
-    case "number":
-      return isNumber(text.trim()) ? text.trim() : undefined;
-    case "boolean":
-    case "select":
-    case "multiSelect":
-      return text;
-    case "json":
-      return scan(text).ok ? text.trim() : undefined;
-  }
+/** What a field's entry is as JSON; undefined where nothing is sent, or where it is no value yet. */
+export function sentFor(kind: FieldKind, entry: Entry): Json | undefined {
+  if (entry === undefined) return undefined;
+  return entry === null ? "null" : jsonOf(kind, entry);
 }
 
-/** The text a control shows for a JSON value; undefined when it cannot show it without changing it. */
-export function shownAs(kind: FieldKind, json: Json): string | undefined {
-  switch (kind.type) {
-    case "text":
-      // A text control would turn every line end into a line feed.
-      return json.startsWith('"') && !/\\r|\\u000d/i.test(json) ? (JSON.parse(json) as string) : undefined;
-    case "integer":
-    case "number":
-      return isNumber(json) ? json : undefined;
-    case "boolean":
-      return json === "true" || json === "false" ? json : undefined;
-    case "select":
-      return kind.options.find((option) => sameJson(option.value, json))?.value;
-    case "multiSelect": {
-      const chosen = chosenIn(kind, json);
-      return chosen && `[${chosen.join(",")}]`;
-    }
-    case "json":
-      return json;
-  }
-}
-
-/** The values chosen of a multi select, as its options write them; undefined when it cannot show them all. */
-export function chosenIn(kind: Extract<FieldKind, { type: "multiSelect" }>, json: Json): string[] | undefined {
-  const scanned = scan(json);
-  if (!scanned.ok || scanned.value.kind !== "array") return undefined;
-  const chosen: string[] = [];
-  for (const element of scanned.value.elements) {
-    const option = kind.options.find((other) => sameJson(other.value, element));
-    if (!option || chosen.includes(option.value)) return undefined;
-    chosen.push(option.value);
-  }
-  return chosen;
-}
-
-/** Equal texts, or equal strings that are spelled differently. Numbers are never compared as doubles. */
-function sameJson(a: Json, b: Json): boolean {
-  return a === b || (a.startsWith('"') && b.startsWith('"') && JSON.parse(a) === JSON.parse(b));
-}
-
-/** What stands for a field that was left empty; undefined leaves it out. */
-function whenEmpty(field: Field): Json | undefined {
-  if (!field.required) return undefined;
-  if (field.nullable) return "null";
-  return field.kind.type === "multiSelect" ? "[]" : undefined;
+/** The entry that is sent as this JSON; undefined when the field cannot show it without changing it. */
+export function entryFor(field: Field, json: Json): Entry {
+  return json === "null" && mayBeNull(field) ? null : shownAs(field.kind, json);
 }
 
 /**
- * The content as JSON text, in the order of the form. Fields that are left empty, and those that {@link unreadable}
- * names, are absent.
+ * The content as JSON text, in the order of the form: one member for each field with an entry, and nothing else. Those
+ * that {@link unreadable} names are absent.
  */
 export function assemble(spec: FormSpec, value: FormValue): Json {
   const members: string[] = [];
   for (const field of spec.fields) {
-    const text = value.get(field.name);
-    const json = text === undefined ? whenEmpty(field) : jsonOf(field.kind, text);
+    const json = sentFor(field.kind, value.get(field.name));
     if (json !== undefined) members.push(`${JSON.stringify(field.name)}:${json}`);
   }
   return `{${members.join(",")}}`;
@@ -109,8 +71,8 @@ export function assemble(spec: FormSpec, value: FormValue): Json {
 /** The fields whose text is no value of any kind yet, so that the desk cannot even be asked about them. */
 export function unreadable(spec: FormSpec, value: FormValue): FieldError[] {
   return spec.fields.flatMap((field): FieldError[] => {
-    const text = value.get(field.name);
-    if (text === undefined || jsonOf(field.kind, text) !== undefined) return [];
+    const entry = value.get(field.name);
+    if (entry === undefined || sentFor(field.kind, entry) !== undefined) return [];
     const number = field.kind.type !== "json";
     return [
       {
@@ -133,17 +95,16 @@ export function disassemble(spec: FormSpec, content: Json): { value: FormValue }
   const scanned = scan(content);
   if (!scanned.ok) return { unshowable: { why: "notJson" } };
   if (scanned.value.kind !== "object") return { unshowable: { why: "notAnObject" } };
-  const value = new Map<string, string>();
+  const value = new Map<string, string | null>();
   const seen = new Set<string>();
   for (const [name, json] of scanned.value.members) {
     if (seen.has(name)) return { unshowable: { why: "repeated", name } };
     seen.add(name);
     const field = spec.fields.find((other) => other.name === name);
     if (!field) return { unshowable: { why: "unknown", name } };
-    if (json === whenEmpty(field)) continue;
-    const text = shownAs(field.kind, json);
-    if (text === undefined) return { unshowable: { why: "value", name } };
-    value.set(name, text);
+    const entry = entryFor(field, json);
+    if (entry === undefined) return { unshowable: { why: "value", name } };
+    value.set(name, entry);
   }
   return { value };
 }

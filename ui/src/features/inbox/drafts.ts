@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
 
-import { contentOf, draftOf, newDraft, parseDraft, serialiseDraft, type FormDraft } from "../../forms";
+import { contentOf, draftOf, fitted, newDraft, parseDraft, serialiseDraft, type FormDraft } from "../../forms";
 import { useHost } from "../../host/context";
 import { DeskError } from "../../host/error";
 import type { Host } from "../../host/host";
@@ -161,6 +161,8 @@ export function useDraft(detail: RequestDetail, spec: FormSpec): DraftInHand {
   const id = detail.row.id;
   const typed = useSyncExternalStore(drafts.subscribe, () => drafts.get(id));
   const begun = useMemo(() => opened(detail, spec), [detail, spec]);
+  // Its server may ask it again with other fields while it is typed into.
+  const draft = useMemo(() => (typed ? fitted(spec, typed.draft) : begun.draft), [typed, begun, spec]);
   const edit = useCallback((draft: FormDraft) => drafts.edit(id, draft), [drafts, id]);
 
   useEffect(() => {
@@ -175,7 +177,7 @@ export function useDraft(detail: RequestDetail, spec: FormSpec): DraftInHand {
     };
   }, [drafts, id]);
 
-  return { draft: typed?.draft ?? begun.draft, edit, save: typed?.save, typedAt: typed?.at, restored: begun.restored };
+  return { draft, edit, save: typed?.save, typedAt: typed?.at, restored: begun.restored };
 }
 
 /** Whether anything was typed into a question in this window. */
@@ -203,8 +205,8 @@ export function useFilled(details: readonly RequestDetail[]): readonly RequestId
         const spec = detail.form ?? NO_SCHEMA;
         const typed = drafts.get(detail.row.id)?.draft;
         const kept = typed ? undefined : opened(detail, spec);
-        const touched = typed ?? (kept?.restored ? kept.draft : undefined);
-        return touched !== undefined && isFilled(spec, touched);
+        const touched = typed ? fitted(spec, typed) : kept?.restored ? kept.draft : undefined;
+        return touched !== undefined && !isUntouched(spec, touched) && isFilled(spec, touched);
       })
       .map((detail) => detail.row.id)
       .join(" "),
@@ -212,9 +214,14 @@ export function useFilled(details: readonly RequestDetail[]): readonly RequestId
   return useMemo(() => (ids === "" ? [] : ids.split(" ")), [ids]);
 }
 
+/** Whether all there is of it was filled in for another form. */
+function isUntouched(spec: FormSpec, draft: FormDraft): boolean {
+  return draft.former !== undefined && contentOf(spec, draft).content === contentOf(spec, newDraft(spec)).content;
+}
+
 function isFilled(spec: FormSpec, draft: FormDraft): boolean {
   if (contentOf(spec, draft).errors.length > 0) return false;
-  return draft.tab === "json" || spec.fields.every((field) => !field.required || field.nullable || draft.value.has(field.name));
+  return draft.tab === "json" || spec.fields.every((field) => !field.required || draft.value.has(field.name));
 }
 
 /** Forgets what was typed once a question has its answer. What was typed into one that ended without stays readable. */

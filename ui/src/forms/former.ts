@@ -1,0 +1,73 @@
+import type { Field, FieldKind, FormSpec, Json } from "../types";
+import { newDraft, type FormDraft } from "./draft";
+import { scan } from "./json";
+import { printOf } from "./print";
+import { entryFor, mayBeNull, sentFor, withField, type Entry } from "./value";
+
+/** What was filled in for one field of a form that has others now. */
+export interface FormerPart {
+  /** The field's name; undefined for text that has no parts. */
+  readonly name: string | undefined;
+  /** It as it was typed. */
+  readonly text: string;
+  /** It as JSON, where it was a value. */
+  readonly json: Json | undefined;
+}
+
+/** A draft of a form that has other fields now. It is never sent, and goes only when the person says so. */
+export type Former = readonly FormerPart[];
+
+type Kinds = ReadonlyMap<string, FieldKind>;
+
+/** The parts of what was filled in, by the kinds that its fields had. */
+export function partsOf({ tab, value, json }: Pick<FormDraft, "tab" | "value" | "json">, kinds: Kinds): Former {
+  if (tab === "form") return [...value].map(([name, entry]) => partOf(name, entry, kinds.get(name)));
+  const scanned = scan(json);
+  if (scanned.ok && scanned.value.kind === "object") return scanned.value.members.map(([name, json]) => ({ name, text: json, json }));
+  return json.trim() === "" ? [] : [{ name: undefined, text: json, json: scanned.ok ? json : undefined }];
+}
+
+function partOf(name: string, entry: string | null, kind: FieldKind | undefined): FormerPart {
+  return { name, text: entry ?? "null", json: kind && sentFor(kind, entry) };
+}
+
+/**
+ * A draft for the form as it is now. What was filled in for other fields stands beside it: the same name may mean something
+ * else, so nothing of it is taken over unasked.
+ */
+export function fitted(spec: FormSpec, draft: FormDraft): FormDraft {
+  if (draft.of === spec.fields || printOf(draft.of) === printOf(spec.fields)) return draft;
+  const typed = partsOf(draft, new Map(draft.of.map((field) => [field.name, field.kind])));
+  return beside(spec, [...typed, ...(draft.former ?? [])]);
+}
+
+/** The form as it opens, with a former draft beside it. */
+export function beside(spec: FormSpec, former: Former): FormDraft {
+  return former.length === 0 ? newDraft(spec) : { ...newDraft(spec), former };
+}
+
+/** What a field would hold if it took over this part; undefined where the form has no such field, or it is of another type. */
+export function entryOf(spec: FormSpec, { name, json }: FormerPart): Entry {
+  const field = spec.fields.find((other) => other.name === name);
+  return field && json !== undefined ? entryFor(field, json) : undefined;
+}
+
+/** Takes a part over into its field. */
+export function takeOver(spec: FormSpec, draft: FormDraft, part: FormerPart): FormDraft {
+  const entry = entryOf(spec, part);
+  if (entry === undefined || part.name === undefined) return draft;
+  return { ...without(draft, part), value: withField(draft.value, part.name, entry) };
+}
+
+/** Drops a part; undefined drops all of them. */
+export function without({ former, ...draft }: FormDraft, part?: FormerPart): FormDraft {
+  const left = part === undefined ? [] : (former ?? []).filter((other) => other !== part);
+  return left.length === 0 ? draft : { ...draft, former: left };
+}
+
+/** What the first version of our drafts meant by a field that it left out: there a required one went out all the same. */
+export function meantByNothing(field: Field): Entry {
+  if (!field.required) return undefined;
+  if (mayBeNull(field)) return null;
+  return field.kind.type === "multiSelect" ? "[]" : undefined;
+}

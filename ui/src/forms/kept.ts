@@ -1,0 +1,132 @@
+import type { FieldKind, FormSpec, Json } from "../types";
+import { draftOf, hasFields, type FormDraft } from "./draft";
+import { beside, meantByNothing, partsOf, type Former, type FormerPart } from "./former";
+import { shownAs } from "./kinds";
+import { printOf } from "./print";
+
+/** Tells a draft of ours from an answer that was taken back: both are kept in the same place. */
+const MARK = "signalbox-form/2";
+/** The version without null, and without a word on the form that it was for. The very first ones had no mark at all. */
+const FIRST = "signalbox-form/1";
+
+type Typed = [name: string, entry: string | null][];
+
+interface First {
+  tab: FormDraft["tab"];
+  fields: Typed;
+  json: string;
+}
+
+interface Kept extends First {
+  /** The kinds of these fields, in their order. */
+  kinds: string[];
+  /** The print of the form. */
+  of: string;
+  former?: [name: string | null, text: string, json: Json | null][];
+}
+
+/** A draft for keeping. */
+export function serialiseDraft({ tab, value, json, of, former }: FormDraft): Json {
+  const kindOf = new Map(of.map((field) => [field.name, field.kind.type]));
+  const kept: Kept = {
+    tab,
+    fields: [...value],
+    kinds: [...value.keys()].map((name) => kindOf.get(name) ?? "json"),
+    json,
+    of: printOf(of),
+    ...(former && { former: former.map(({ name, text, json }) => [name ?? null, text, json ?? null]) }),
+  };
+  return JSON.stringify({ v: MARK, ...kept });
+}
+
+/** A kept draft, for the form as it is now; undefined when it is none. An answer that was taken back is its content. */
+export function parseDraft(spec: FormSpec, json: Json): FormDraft | undefined {
+  let kept: unknown;
+  try {
+    kept = JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+  if (typeof kept !== "object" || kept === null || Array.isArray(kept)) return undefined;
+  const { v, ...members } = kept as Record<string, unknown>;
+  if (v === MARK && isKept(members)) return read(spec, members);
+  if ((v === undefined || v === FIRST) && isFirst(members)) return readFirst(spec, members);
+  return draftOf(spec, json);
+}
+
+function read(spec: FormSpec, { tab, fields, kinds, json, of, former = [] }: Kept): FormDraft {
+  const before = former.map(([name, text, json]): FormerPart => ({ name: name ?? undefined, text, json: json ?? undefined }));
+  const value = new Map(fields);
+  if (of !== printOf(spec.fields)) {
+    const known = new Map(fields.map(([name], index) => [name, bare(kinds[index])]));
+    return beside(spec, [...partsOf({ tab, value, json }, known), ...before]);
+  }
+  const draft: FormDraft = { tab: hasFields(spec) ? tab : "json", value, json, of: spec.fields };
+  return before.length === 0 ? draft : { ...draft, former: before };
+}
+
+/** What is not in the form any more stands beside it. */
+function readFirst(spec: FormSpec, { tab, fields, json }: First): FormDraft {
+  const value = new Map<string, string | null>();
+  const lost: FormerPart[] = [];
+  for (const [name, text] of fields) {
+    const kind = spec.fields.find((field) => field.name === name)?.kind;
+    const choice = kind?.type === "boolean" || kind?.type === "select" || kind?.type === "multiSelect";
+    if (kind && text !== null && (!choice || shownAs(kind, text) !== undefined)) value.set(name, text);
+    else lost.push({ name, text: text ?? "", json: undefined });
+  }
+  for (const field of spec.fields) {
+    const meant = meantByNothing(field);
+    if (meant !== undefined && !value.has(field.name)) value.set(field.name, meant);
+  }
+  const draft: FormDraft = { tab: hasFields(spec) ? tab : "json", value, json, of: spec.fields };
+  return lost.length === 0 ? draft : { ...draft, former: lost satisfies Former };
+}
+
+/** A kind of which only the type is known: enough to read what was typed. */
+function bare(type: string | undefined): FieldKind {
+  switch (type) {
+    case "text":
+      return { type, multiline: false };
+    case "integer":
+    case "boolean":
+      return { type };
+    case "number":
+      return { type, exclusiveMinimum: false, exclusiveMaximum: false };
+    case "select":
+    case "multiSelect":
+      return { type, options: [] };
+    default:
+      return { type: "json", why: "untyped" };
+  }
+}
+
+/** Whether it has exactly the members of the first version, each of its type. */
+function isFirst(kept: object): kept is First {
+  const { tab, fields, json, ...more } = kept as Record<string, unknown>;
+  return Object.keys(more).length === 0 && isTab(tab) && typeof json === "string" && isListOf(fields, [isText, isText]);
+}
+
+function isKept(kept: object): kept is Kept {
+  const { kinds, of, former = [], fields, ...first } = kept as Record<string, unknown>;
+  if (!isFirst({ ...first, fields: [] }) || typeof of !== "string" || !Array.isArray(kinds)) return false;
+  if (!isListOf(fields, [isText, isTextOrNull]) || kinds.length !== fields.length || !kinds.every(isText)) return false;
+  return isListOf(former, [isTextOrNull, isText, isTextOrNull]);
+}
+
+function isListOf(list: unknown, parts: readonly ((part: unknown) => boolean)[]): list is unknown[][] {
+  const fits = (entry: unknown) => Array.isArray(entry) && entry.length === parts.length && parts.every((is, at) => is(entry[at]));
+  return Array.isArray(list) && list.every(fits);
+}
+
+function isTab(tab: unknown): boolean {
+  return tab === "form" || tab === "json";
+}
+
+function isText(part: unknown): part is string {
+  return typeof part === "string";
+}
+
+function isTextOrNull(part: unknown): boolean {
+  return part === null || isText(part);
+}

@@ -1,0 +1,41 @@
+import { compact } from "../format/json";
+import { cut, oneLine } from "../format/text";
+import { t } from "../strings";
+import type { Field } from "../types";
+import { emptyOf, mayBeNull, type Entry } from "./value";
+
+/** What is sent for a field, in words, where its control does not say it; undefined where it does, or where a value is still to come. */
+export function stateOf({ kind, required, default: initial }: Field, entry: Entry): string | undefined {
+  const words = t.forms.state;
+  const chosen = kind.type === "boolean" || kind.type === "select";
+  if (entry === undefined) {
+    if (required) return undefined;
+    if (initial !== undefined) return words.absentOf(oneLine(cut(compact(initial), 80)));
+    return chosen ? undefined : words.absent;
+  }
+  if (chosen) return undefined;
+  if (entry === null) return words.null;
+  if (entry !== emptyOf(kind)) return undefined;
+  return entry === "" ? words.emptyText : words.emptyList;
+}
+
+/** A button to what no typing says. */
+export interface Way {
+  words: string;
+  to: Entry;
+}
+
+/** The ways from what is sent to something else: nothing, an empty text or list, null. A choice among options has one for each. */
+export function waysOf(field: Field, entry: Entry): readonly Way[] {
+  const { kind, required } = field;
+  if (kind.type === "boolean" || kind.type === "select") return [];
+  const words = t.forms.ways;
+  const empty = emptyOf(kind);
+  const ways: Way[] = [];
+  if (entry === undefined && empty !== undefined) ways.push({ words: empty === "" ? words.emptyText : words.emptyList, to: empty });
+  if (entry !== null && mayBeNull(field) && !entry) ways.push({ words: words.null, to: null });
+  if (entry !== undefined && !required) ways.push({ words: words.unset, to: undefined });
+  // In a list of ticks, ticking undoes it.
+  if (required && (entry === null || entry === "")) ways.push({ words: words.undo, to: undefined });
+  return ways;
+}
