@@ -21,19 +21,23 @@ interface Props {
   group?: boolean;
   /** What the value is where the control does not say it. */
   state?: string | undefined;
+  /** What follows what is typed, said politely as it changes. */
+  status?: ReactNode;
+  /** Whether something does not fit that is said elsewhere than in `errors`. */
+  invalid?: boolean;
   /** Buttons to another state; they get the id of the label that says of what. */
   ways?: ((label: string) => ReactNode) | undefined;
   children: (control: FieldControl) => ReactNode;
 }
 
 /** The shell of a field: label, hint, control, errors, tied together for screen readers. */
-export function Field({ label, hint, errors = [], optional, group = false, state, ways, children }: Props) {
+export function Field({ label, hint, errors = [], optional, group = false, state, status, invalid = false, ways, children }: Props) {
   const id = useId();
-  const described = [hint !== undefined && `${id}-hint`, state !== undefined && `${id}-state`, errors.length > 0 && `${id}-error`].filter(Boolean).join(" ");
+  const described = [hint !== undefined && `${id}-hint`, state !== undefined && `${id}-state`, status !== undefined && `${id}-status`, errors.length > 0 && `${id}-error`].filter(Boolean).join(" ");
   const control: FieldControl = {
     id,
     "aria-describedby": described || undefined,
-    "aria-invalid": errors.length > 0 ? true : undefined,
+    "aria-invalid": errors.length > 0 || invalid ? true : undefined,
   };
   const words = (
     <>
@@ -63,6 +67,11 @@ export function Field({ label, hint, errors = [], optional, group = false, state
         <div className={css.state}>
           {state !== undefined && <span id={`${id}-state`}>{state}</span>}
           {ways?.(`${id}-label`)}
+        </div>
+      )}
+      {status !== undefined && (
+        <div id={`${id}-status`} role="status">
+          {status}
         </div>
       )}
       {errors.length > 0 && (

@@ -1,16 +1,15 @@
-import { useEffect, useImperativeHandle, useRef, useState, type Ref } from "react";
+import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState, type Ref } from "react";
 
-import { Field as Shell } from "../components/Field";
-import field from "../components/Field.module.css";
 import { standIn } from "../components/focus";
 import { ServerText, ServerWord } from "../components/ServerText";
 import { Tabs } from "../components/Tabs";
 import { t, WHY } from "../strings";
 import type { FieldError, FormSpec } from "../types";
-import { Syntax } from "./controls";
 import { hasFields, toForm, toJson, type FormDraft } from "./draft";
 import css from "./forms.module.css";
 import { FormView } from "./FormView";
+import { JsonView } from "./JsonView";
+import { Misfits } from "./Misfits";
 import type { Unshowable } from "./value";
 
 /** What a place can do with the form that it shows. */
@@ -25,7 +24,16 @@ interface Props {
   spec: FormSpec;
   draft: FormDraft;
   onChange: (draft: FormDraft) => void;
+  /** What does not fit, of the fields of which that is to be said. */
   errors: readonly FieldError[];
+  /** Whether it was refused: then a summary of all that does not fit is shown. */
+  refused?: boolean;
+  /** What is known of the JSON text as it stands. */
+  verdict?: readonly FieldError[] | undefined;
+  /** A field was left. */
+  onLeave?: (field: string) => void;
+  /** Where the summary stays in sight. */
+  misfitsAt?: HTMLElement | null | undefined;
   disabled?: boolean;
   ref?: Ref<FormHandle>;
 }
@@ -33,7 +41,7 @@ interface Props {
 const CONTROLS = ":is(input, select, textarea):not(:disabled)";
 
 /** A form to fill in, as fields or as the JSON text of the whole content. */
-export function FormEditor({ spec, draft, onChange, errors, disabled = false, ref }: Props) {
+export function FormEditor({ spec, draft, onChange, errors, refused = true, verdict, onLeave, misfitsAt, disabled = false, ref }: Props) {
   const root = useRef<HTMLDivElement>(null);
   const [stuck, setStuck] = useState<Unshowable>();
 
@@ -66,6 +74,20 @@ export function FormEditor({ spec, draft, onChange, errors, disabled = false, re
     return () => place?.removeEventListener("keydown", leave);
   }, []);
 
+  const onFocusOut = useEffectEvent(({ target, relatedTarget }: FocusEvent) => {
+    const place = target instanceof Element ? target.closest<HTMLElement>("[data-field]") : null;
+    // From one tick to the next it is still the same field.
+    if (!place || (relatedTarget instanceof Element && relatedTarget.matches("input, select, textarea") && place.contains(relatedTarget))) return;
+    const name = spec.fields[Number(place.dataset.field)]?.name;
+    if (name !== undefined) onLeave?.(name);
+  });
+  useEffect(() => {
+    const place = root.current;
+    const listener = (event: FocusEvent) => onFocusOut(event);
+    place?.addEventListener("focusout", listener);
+    return () => place?.removeEventListener("focusout", listener);
+  }, []);
+
   const choose = (tab: FormDraft["tab"]) => {
     if (tab === draft.tab) return;
     const next = tab === "json" ? toJson(spec, draft) : toForm(spec, draft);
@@ -79,7 +101,7 @@ export function FormEditor({ spec, draft, onChange, errors, disabled = false, re
 
   return (
     <div ref={root} className={css.editor}>
-      {hasFields(spec) && spec.fields.length > 0 && (
+      {hasFields(spec) && (
         <div className={css.tabs}>
           <Tabs
             label={t.forms.tabs.label}
@@ -96,28 +118,12 @@ export function FormEditor({ spec, draft, onChange, errors, disabled = false, re
             {whyStuck(stuck)} {t.forms.staysJson}
           </p>
         )}
-        <Summary spec={spec} draft={draft} errors={errors} onPick={focusField} />
+        {refused && <Misfits spec={spec} tab={draft.tab} errors={errors} onPick={focusField} at={misfitsAt} />}
         <fieldset className={css.plain} disabled={disabled} data-content>
           {draft.tab === "form" ? (
             <FormView spec={spec} value={draft.value} onChange={(value) => change({ ...draft, value })} errors={errors} />
           ) : (
-            <Shell label={t.forms.content} errors={errors.map((error) => placed(error))}>
-              {(control) => (
-                <>
-                  <textarea
-                    {...control}
-                    className={`${field.input} ${field.mono}`}
-                    rows={Math.min(24, Math.max(8, draft.json.split("\n").length + 1))}
-                    spellCheck={false}
-                    autoCapitalize="off"
-                    autoComplete="off"
-                    value={draft.json}
-                    onChange={(event) => change({ ...draft, json: event.target.value })}
-                  />
-                  <Syntax text={draft.json} />
-                </>
-              )}
-            </Shell>
+            <JsonView spec={spec} json={draft.json} onChange={(json) => change({ ...draft, json })} verdict={verdict} />
           )}
         </fieldset>
       </div>
@@ -149,41 +155,6 @@ function About({ spec }: { spec: FormSpec }) {
       ))}
     </>
   );
-}
-
-interface SummaryProps {
-  spec: FormSpec;
-  draft: FormDraft;
-  errors: readonly FieldError[];
-  onPick: (field: string | undefined) => void;
-}
-
-/** How many values do not fit, and the way to each. It stays in sight while the form scrolls below it. */
-function Summary({ spec, draft, errors, onPick }: SummaryProps) {
-  if (errors.length === 0) return null;
-  const label = (name: string | undefined) => spec.fields.find((other) => other.name === name)?.label ?? name;
-  // In the JSON text all of them stand below it already.
-  const listed = draft.tab === "json" ? [] : errors.length > 1 ? errors : errors.filter((error) => label(error.field) === undefined);
-  return (
-    <div className={css.summary} role="alert">
-      <strong>{t.forms.doNotFit(errors.length)}</strong>
-      {listed.length > 0 && (
-        <ul>
-          {listed.map((error) => (
-            <li key={error.path}>
-              <button type="button" className={css.jump} onClick={() => onPick(error.field)}>
-                <ServerWord text={label(error.field) ?? t.forms.whole} />: <ServerWord text={error.message} />
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
-  );
-}
-
-function placed(error: FieldError): string {
-  return error.path === "" ? error.message : `${error.path}: ${error.message}`;
 }
 
 function whyStuck(stuck: Unshowable): string {

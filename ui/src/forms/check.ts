@@ -15,7 +15,7 @@ export interface Checked {
 export async function check(
   spec: FormSpec,
   draft: FormDraft,
-  ask: (content: Json) => Promise<FieldError[] | undefined>,
+  ask: (content: Json) => Promise<readonly FieldError[] | undefined>,
 ): Promise<Checked | undefined> {
   const own = contentOf(spec, draft);
   if (own.errors.some((error) => error.field === undefined)) return own;

@@ -68,7 +68,6 @@ export function BooleanControl({ field: { required, nullable }, entry, onChange,
             type="radio"
             name={control.id}
             aria-describedby={control["aria-describedby"]}
-            aria-invalid={control["aria-invalid"]}
             checked={entry === choice.entry}
             onChange={() => onChange(choice.entry)}
           />

@@ -1,6 +1,7 @@
 /** Forms from {@link FormSpec}: a draft of what is filled in, how it is edited, and what it amounts to as JSON. */
-export { check, stillWrong, type Checked } from "./check";
+export { check } from "./check";
 export { contentOf, draftOf, newDraft, typedIn, type FormDraft } from "./draft";
 export { FormEditor, type FormHandle } from "./FormEditor";
 export { fitted } from "./former";
+export { useFit } from "./useFit";
 export { parseDraft, serialiseDraft } from "./kept";

@@ -1,22 +1,36 @@
-import { useEffect, useImperativeHandle, useRef, useState } from "react";
+import { useCallback, useEffect, useImperativeHandle, useRef } from "react";
 
-import { check, contentOf, FormEditor, stillWrong, type FormDraft, type FormHandle } from "../../forms";
-import type { FieldError, RequestDetail } from "../../types";
+import { check, contentOf, FormEditor, useFit, type FormDraft, type FormHandle } from "../../forms";
+import { useHost } from "../../host/context";
+import { call } from "../../store/call";
+import type { Json, RequestDetail } from "../../types";
 import { NO_SCHEMA, useDraft } from "./drafts";
 import type { Answering, SectionHandle } from "./useAnswering";
 import { titleOf } from "./words";
 
+interface Props {
+  detail: RequestDetail;
+  answering: Answering;
+  /** Where it says in sight what does not fit. */
+  misfitsAt: HTMLElement | null;
+}
+
 /** A form to answer with. Nothing is sent from here: the sheet asks it for what is filled in. */
-export function FormSection({ detail, answering }: { detail: RequestDetail; answering: Answering }) {
+export function FormSection({ detail, answering, misfitsAt }: Props) {
+  const host = useHost();
   const { id } = detail.row;
   const spec = detail.form ?? NO_SCHEMA;
   const { draft, edit } = useDraft(detail, spec);
-  const [errors, setErrors] = useState<readonly FieldError[]>([]);
+  // What is looked at by the way says nothing in the foot when it fails: whoever sends is told then.
+  const ask = useCallback(
+    (content: Json) => call(host, { type: "validate", request: id, content }).then(({ errors }) => errors).catch(() => undefined),
+    [host, id],
+  );
+  const fit = useFit(spec, draft, ask);
   const form = useRef<FormHandle>(null);
   const handle = useRef<SectionHandle>(null);
 
   const change = (next: FormDraft) => {
-    setErrors(stillWrong(errors, draft, next));
     answering.clear();
     edit(next);
   };
@@ -29,8 +43,8 @@ export function FormSection({ detail, answering }: { detail: RequestDetail; answ
         return reply?.errors;
       });
       if (!checked) return undefined;
-      setErrors(checked.errors);
       if (checked.errors.length > 0) {
+        fit.refuse(draft, checked.errors);
         form.current?.focusError(checked.errors);
         return undefined;
       }
@@ -48,5 +62,18 @@ export function FormSection({ detail, answering }: { detail: RequestDetail; answ
     return () => register(id, null);
   });
 
-  return <FormEditor ref={form} spec={spec} draft={draft} onChange={change} errors={errors} disabled={answering.isBusy(id)} />;
+  return (
+    <FormEditor
+      ref={form}
+      spec={spec}
+      draft={draft}
+      onChange={change}
+      errors={fit.errors}
+      refused={fit.refused}
+      verdict={fit.verdict}
+      onLeave={fit.leave}
+      misfitsAt={misfitsAt}
+      disabled={answering.isBusy(id)}
+    />
+  );
 }

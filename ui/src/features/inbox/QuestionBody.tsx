@@ -24,12 +24,14 @@ export interface BodyProps {
   answering: Answering;
   /** Whether its page is being opened at this moment. */
   opening: boolean;
+  /** Where a form says in sight what does not fit. */
+  misfitsAt: HTMLElement | null;
   /** The person's name for the server. */
   server: string;
 }
 
 /** What a question asks for as it stands: a form, a page, a refusal; or how far its answer got. */
-export function QuestionBody({ detail, stage, answering, opening, server }: BodyProps) {
+export function QuestionBody({ detail, stage, answering, opening, misfitsAt, server }: BodyProps) {
   const { row, ways } = detail;
   const page = row.mode === "url" && detail.url !== undefined;
   return (
@@ -39,7 +41,7 @@ export function QuestionBody({ detail, stage, answering, opening, server }: Body
       {stage === "open" && <AnswerAgain row={row} />}
       {stage === "no_longer_asked" && <NoLongerAsked detail={detail} />}
       {page && <PagePanel detail={detail} opening={opening} />}
-      {(ways.accept === "content" || ways.accept === "text") && <FormSection detail={detail} answering={answering} />}
+      {(ways.accept === "content" || ways.accept === "text") && <FormSection detail={detail} answering={answering} misfitsAt={misfitsAt} />}
       {stage === "open" && ways.accept === undefined && <p className={css.again}>{t.inbox.refuseOnly}</p>}
       {stage === "waiting" && <Waiting detail={detail} server={server} />}
       {stage === "sending" && (

@@ -1,4 +1,4 @@
-import { useImperativeHandle, useRef, type Ref } from "react";
+import { useImperativeHandle, useRef, useState, type Ref } from "react";
 
 import { ErrorNote } from "../../components/States";
 import { select } from "../../places/nav";
@@ -44,6 +44,7 @@ export function Sheet({ hand, members, overview, next, ref }: Props) {
   const filled = useFilled(round.open);
   useDropDraft(members);
 
+  const [misfitsAt, setMisfitsAt] = useState<HTMLDivElement | null>(null);
   const pane = useRef<HTMLDivElement>(null);
   useImperativeHandle(ref, () => ({
     focus: () => answering.focus(row.id) || pane.current?.focus(),
@@ -55,6 +56,7 @@ export function Sheet({ hand, members, overview, next, ref }: Props) {
     stage: stage(detail),
     answering,
     opening: page.busy && detail.row.id === row.id,
+    misfitsAt,
     server: row.serverName,
   });
   const others = round.open.filter((detail) => detail.row.id !== row.id);
@@ -89,6 +91,7 @@ export function Sheet({ hand, members, overview, next, ref }: Props) {
           {page.error && <PageTrouble error={page.error} detail={hand} visited={page.visited} />}
         </div>
       )}
+      <div ref={setMisfitsAt} className={css.misfits} />
       <Foot
         detail={hand}
         stage={inHand}

@@ -75,6 +75,49 @@ describe("answering a form", () => {
     expect(screen.queryByText("At most 5"), "a field that changed is not wrong any more until it is checked again").toBeNull();
   });
 
+  it("says what does not fit when a field is left, never while it is typed into, and keeps it true after that", async () => {
+    const { desk, user } = open(two());
+    const limit = await screen.findByLabelText(/^Limit/);
+    desk.misfits = [
+      { field: "approved", path: "/approved", code: "required", message: "Required" },
+      { field: "limit", path: "/limit", code: "tooLarge", message: "At most 5" },
+    ];
+    await user.type(limit, "7");
+    await screen.findByText(/^Draft saved/);
+    expect(desk.sent("validate"), "nothing is judged that is being typed").toEqual([]);
+    await user.tab();
+    const error = await screen.findByText("At most 5");
+    expect(limit.getAttribute("aria-invalid")).toBe("true");
+    expect(limit.getAttribute("aria-describedby")?.split(" "), "it is tied to its field").toContain(error.parentElement?.id);
+    expect(screen.queryByText("Required"), "a field that nobody was at is not complained of").toBeNull();
+    expect(screen.queryByText(/Nothing was sent/), "nobody sent anything").toBeNull();
+    await user.type(limit, "{Backspace}4");
+    expect(screen.queryByText("At most 5")).toBeNull();
+    await user.type(limit, "4");
+    await screen.findByText("At most 5");
+    expect(document.activeElement, "it changes by itself now").toBe(limit);
+  });
+
+  it("keeps the summary of what does not fit in sight beside the buttons, each with the way to its field", async () => {
+    const { desk, user } = open(two());
+    desk.misfits = [
+      { field: "approved", path: "/approved", code: "required", message: "Required" },
+      { field: "limit", path: "/limit", code: "tooLarge", message: "At most 5" },
+    ];
+    await user.type(await screen.findByLabelText(/^Limit/), "7");
+    await user.click(screen.getByRole("button", { name: /^Review and send/ }));
+    const summary = (await screen.findByText("2 values do not fit. Nothing was sent.")).parentElement ?? document.body;
+    expect(summary.closest("[data-pane-body]"), "it does not scroll away with the form").toBeNull();
+    await user.click(within(summary).getByRole("button", { name: "Limit: At most 5" }));
+    expect(document.activeElement).toBe(screen.getByLabelText(/^Limit/));
+    await user.click(within(summary).getByRole("button", { name: "Approved: Required" }));
+    expect(document.activeElement).toBe(screen.getByLabelText("Yes"));
+    desk.misfits = [];
+    await user.click(screen.getByLabelText("Yes"));
+    await user.type(screen.getByLabelText(/^Limit/), "{Backspace}5");
+    expect(screen.queryByText(/Nothing was sent/), "it goes with the last misfit").toBeNull();
+  });
+
   it("does not even ask the desk to send what is no number", async () => {
     const { desk, user } = open(two());
     await user.click(await screen.findByLabelText("Yes"));

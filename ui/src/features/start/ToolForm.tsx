@@ -1,15 +1,16 @@
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 
 import { ActionButton, Button } from "../../components/Button";
 import { ServerText, ServerWord } from "../../components/ServerText";
 import { ErrorNote } from "../../components/States";
 import { StatusLamp } from "../../components/StatusLamp";
-import { check, FormEditor, stillWrong, type FormDraft, type FormHandle } from "../../forms";
+import { check, FormEditor, useFit, type FormHandle } from "../../forms";
 import { openTask, pickTool, type StartWish } from "../../places/nav";
 import { PaneBody, PaneFoot } from "../../places/Panes";
-import { useAct } from "../../store/call";
+import { useHost } from "../../host/context";
+import { call, useAct } from "../../store/call";
 import { t } from "../../strings";
-import type { FieldError, ServerView, ToolView } from "../../types";
+import type { Json, ServerView, ToolView } from "../../types";
 import { useToolDraft } from "./drafts";
 import css from "./Start.module.css";
 
@@ -23,7 +24,14 @@ interface Props {
 /** The right pane: a tool's form. Nothing is sent before the desk found that everything fits. */
 export function ToolForm({ server, tool, wish }: Props) {
   const { draft, kept, edit, startOver, done } = useToolDraft(server, tool, wish.arguments);
-  const [errors, setErrors] = useState<readonly FieldError[]>([]);
+  const host = useHost();
+  const ask = useCallback(
+    (content: Json) =>
+      call(host, { type: "validate_arguments", schema: tool.inputSchema, arguments: content }).then(({ errors }) => errors).catch(() => undefined),
+    [host, tool.inputSchema],
+  );
+  const fit = useFit(tool.form, draft, ask);
+  const [misfitsAt, setMisfitsAt] = useState<HTMLDivElement | null>(null);
   const form = useRef<FormHandle>(null);
   const body = useRef<HTMLDivElement>(null);
   const act = useAct();
@@ -34,14 +42,6 @@ export function ToolForm({ server, tool, wish }: Props) {
     form.current?.focus();
   }, [wish]);
 
-  const change = (next: FormDraft) => {
-    setErrors(stillWrong(errors, draft, next));
-    edit(next);
-  };
-  const refuse = (wrong: readonly FieldError[]) => {
-    setErrors(wrong);
-    form.current?.focusError(wrong);
-  };
   const start = async () => {
     const checked = await check(tool.form, draft, async (content) => {
       const reply = await act.run({ type: "validate_arguments", schema: tool.inputSchema, arguments: content });
@@ -49,7 +49,8 @@ export function ToolForm({ server, tool, wish }: Props) {
     });
     if (!checked) return;
     if (checked.errors.length > 0) {
-      refuse(checked.errors);
+      fit.refuse(draft, checked.errors);
+      form.current?.focusError(checked.errors);
       return;
     }
     const reply = await act.run({ type: "start", server: server.id, tool: tool.name, arguments: checked.content });
@@ -84,7 +85,7 @@ export function ToolForm({ server, tool, wish }: Props) {
             <Button
               look="quiet"
               onClick={() => {
-                setErrors([]);
+                fit.reset();
                 startOver();
                 form.current?.focus();
               }}
@@ -95,14 +96,26 @@ export function ToolForm({ server, tool, wish }: Props) {
         ) : (
           wish.arguments !== null && <p className={css.soft}>{t.start.again}</p>
         )}
-        <FormEditor ref={form} spec={tool.form} draft={draft} onChange={change} errors={errors} disabled={act.busy} />
+        <FormEditor
+          ref={form}
+          spec={tool.form}
+          draft={draft}
+          onChange={edit}
+          errors={fit.errors}
+          refused={fit.refused}
+          verdict={fit.verdict}
+          onLeave={fit.leave}
+          misfitsAt={misfitsAt}
+          disabled={act.busy}
+        />
         {act.error && <ErrorNote error={act.error} />}
       </PaneBody>
+      <div ref={setMisfitsAt} className={css.misfits} />
       <PaneFoot>
         <ActionButton action="start.run" look="primary" disabled={act.busy} onRun={() => void start()}>
           {act.busy ? t.start.running : t.start.run}
         </ActionButton>
-        {errors.length > 0 && <span className={css.wrong}>{t.start.fix}</span>}
+        {fit.refused && fit.errors.length > 0 && <span className={css.wrong}>{t.start.fix}</span>}
       </PaneFoot>
     </>
   );

@@ -49,6 +49,14 @@ export const forms = {
   notJson: "Not JSON yet",
   notJsonAt: (line: number, column: number) => `Not JSON: see line ${line}, column ${column}`,
   isJson: "Valid JSON. It is checked against the schema before it is sent.",
+  fit: {
+    empty: "There is no text. An object begins with {.",
+    fits: "It fits the schema.",
+    partly: "It fits the schema, as far as Signalbox can check that.",
+    unread: "Signalbox cannot check it against the schema. The server will.",
+    misfits: (n: number) => (n === 1 ? "It does not fit the schema in 1 place:" : `It does not fit the schema in ${n} places:`),
+    more: (n: number) => (n === 1 ? "And in 1 more place." : `And in ${n} more places.`),
+  },
   staysJson: "This cannot be shown as fields, so it stays JSON.",
   unshowable: {
     notJson: "The text is not JSON.",

@@ -1,0 +1,73 @@
+import { Field as Shell } from "../components/Field";
+import field from "../components/Field.module.css";
+import { cut, oneLine } from "../format/text";
+import { t } from "../strings";
+import type { FieldError, FormSpec, Why } from "../types";
+import css from "./forms.module.css";
+import { scan } from "./json";
+
+interface Props {
+  spec: FormSpec;
+  json: string;
+  onChange: (json: string) => void;
+  /** What the desk says of this text; undefined while that is not known. */
+  verdict: readonly FieldError[] | undefined;
+}
+
+/** Of so many misfits is said where they are and why. */
+const SAID = 5;
+
+/** Schemas of which nothing is checked. */
+const UNREAD: ReadonlySet<Why> = new Set(["unreadable", "tooLarge", "tooDeep", "tooMany", "tooComplex", "unknownDialect", "invalid"]);
+
+/** The very text that is sent, to be edited, and whether it fits the schema. */
+export function JsonView({ spec, json, onChange, verdict }: Props) {
+  return (
+    <Shell label={t.forms.content} invalid={verdict !== undefined && verdict.length > 0} status={<Fits spec={spec} json={json} verdict={verdict} />}>
+      {(control) => (
+        <textarea
+          {...control}
+          className={`${field.input} ${field.mono}`}
+          rows={Math.min(24, Math.max(8, json.split("\n").length + 1))}
+          spellCheck={false}
+          autoCapitalize="off"
+          autoComplete="off"
+          value={json}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Shell>
+  );
+}
+
+function Fits({ spec, json, verdict }: Omit<Props, "onChange">) {
+  const scanned = scan(json);
+  const misfits = scanned.ok ? (verdict ?? []) : [];
+  return (
+    <div className={css.syntax} data-ok={scanned.ok && misfits.length === 0}>
+      <span>{headline()}</span>
+      {misfits.length > 0 && (
+        <ul>
+          {misfits.slice(0, SAID).map((error) => (
+            <li key={error.path}>
+              <bdi dir="auto">{oneLine(cut(placed(error), 400))}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+      {misfits.length > SAID && <span>{t.forms.fit.more(misfits.length - SAID)}</span>}
+    </div>
+  );
+
+  function headline(): string {
+    if (!scanned.ok) return json.trim() === "" ? t.forms.fit.empty : t.forms.notJsonAt(scanned.fault.line, scanned.fault.column);
+    if (verdict === undefined) return t.forms.isJson;
+    if (verdict.length > 0) return t.forms.fit.misfits(verdict.length);
+    const unread = spec.fallback !== undefined && UNREAD.has(spec.fallback.why);
+    return unread ? t.forms.fit.unread : spec.notes.length > 0 ? t.forms.fit.partly : t.forms.fit.fits;
+  }
+}
+
+function placed({ path, message }: FieldError): string {
+  return path === "" ? message : `${path}: ${message}`;
+}

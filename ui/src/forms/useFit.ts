@@ -1,0 +1,78 @@
+import { useCallback, useEffect, useMemo, useState } from "react";
+
+import type { FieldError, FormSpec, Json } from "../types";
+import { check, stillWrong } from "./check";
+import type { FormDraft } from "./draft";
+
+/** How long typing may pause before what is shown as wrong is looked at again, in ms. */
+const PAUSE_MS = 200;
+
+/** Asks what content does not fit, and bothers nobody; undefined when that could not be told. */
+export type Ask = (content: Json) => Promise<readonly FieldError[] | undefined>;
+
+/** What of a form does not fit, as far as it is shown. */
+export interface Fit {
+  /** What does not fit of the fields that were left, and of all once an answer was refused. */
+  errors: readonly FieldError[];
+  /** Whether something was refused: then a summary stays in sight. */
+  refused: boolean;
+  /** What the desk says of the JSON text as it stands; undefined while that is not known. */
+  verdict: readonly FieldError[] | undefined;
+  /** A field was left. One that was only passed by, with nothing in it, is not complained of yet. */
+  leave: (field: string) => void;
+  /** What was to be sent is not. */
+  refuse: (draft: FormDraft, errors: readonly FieldError[]) => void;
+  /** Nothing was refused, and nothing left. */
+  reset: () => void;
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** Follows what of a draft fits: nothing is said while a field is typed into for the first time, and all that was said once is kept true. */
+export function useFit(spec: FormSpec, draft: FormDraft, ask: Ask): Fit {
+  const [found, setFound] = useState<{ draft: FormDraft; errors: readonly FieldError[] }>();
+  const [left, setLeft] = useState(NOTHING);
+  const [refused, setRefused] = useState(false);
+  const json = draft.tab === "json";
+
+  const wanted = json || refused || left.size > 0;
+  const known = found?.draft === draft;
+  useEffect(() => {
+    if (!wanted || known) return;
+    let current = true;
+    const look = async () => {
+      const checked = await check(spec, draft, ask);
+      if (current && checked) setFound({ draft, errors: checked.errors });
+    };
+    const timer = setTimeout(() => void look(), PAUSE_MS);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [wanted, known, spec, draft, ask]);
+
+  const errors = useMemo(() => {
+    const still = found ? stillWrong(found.errors, found.draft, draft) : [];
+    return refused ? still : still.filter(({ field }) => field !== undefined && left.has(field));
+  }, [found, draft, refused, left]);
+  return {
+    errors,
+    refused,
+    verdict: json && found && found.draft.tab === "json" && found.draft.json === draft.json ? found.errors : undefined,
+    leave: useCallback(
+      (field) => {
+        if (draft.value.has(field)) setLeft((before) => (before.has(field) ? before : new Set(before).add(field)));
+      },
+      [draft],
+    ),
+    refuse: useCallback((draft, errors) => {
+      setFound({ draft, errors });
+      setRefused(true);
+    }, []),
+    reset: useCallback(() => {
+      setFound(undefined);
+      setLeft(NOTHING);
+      setRefused(false);
+    }, []),
+  };
+}
