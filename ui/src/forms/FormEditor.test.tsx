@@ -222,6 +222,44 @@ describe("the JSON tab", () => {
     expect(content()).toBe('{"y":1}');
   });
 
+  it("shows as fields what they can show, and says beforehand what they cannot", async () => {
+    const { user, content } = setUp(spec(field({ type: "text", ...plain }), field({ type: "integer" }, { name: "n", label: "N" })));
+    await user.click(screen.getByRole("tab", { name: "JSON" }));
+    const write = async (json: string) => {
+      await user.clear(screen.getByLabelText("Content as JSON"));
+      await user.click(screen.getByLabelText("Content as JSON"));
+      await user.paste(json);
+      await user.click(screen.getByRole("tab", { name: "Form" }));
+    };
+    await write('{"x":"kept","y":1,"n":"7"}');
+    expect(content(), "nothing is lost unasked").toBe('{"x":"kept","y":1,"n":"7"}');
+    await user.click(screen.getByRole("button", { name: "Show as fields without “y”, “n”" }));
+    expect(screen.getByLabelText("The label")).toHaveProperty("value", "kept");
+    expect(content(), "what is not shown is not sent").toBe('{"x":"kept"}');
+    await user.click(screen.getByRole("tab", { name: "JSON" }));
+    await write("{");
+    await user.click(screen.getByRole("button", { name: "Go back to the fields as they were" }));
+    expect(content()).toBe('{"x":"kept"}');
+  });
+
+  it("says which field is not in its text, because what stands there is no value", async () => {
+    const { user } = setUp(spec(field({ type: "integer" }, { label: "N" })));
+    await user.type(screen.getByLabelText("N"), "one");
+    await user.click(screen.getByRole("tab", { name: "JSON" }));
+    expect(screen.getByText("Not in this text, because it is no value yet:", { exact: false }).textContent).toContain("N");
+    await user.clear(screen.getByLabelText("Content as JSON"));
+    await user.click(screen.getByLabelText("Content as JSON"));
+    await user.paste('{"x":1}');
+    expect(screen.queryByText(/^Not in this text/)).toBeNull();
+  });
+
+  it("is there for a form without a field, too", async () => {
+    const { user } = setUp(spec());
+    expect(screen.getByText("There is nothing to fill in.")).toBeTruthy();
+    await user.click(screen.getByRole("tab", { name: "JSON" }));
+    expect(screen.getByLabelText("Content as JSON")).toHaveProperty("value", "{}");
+  });
+
   it("says while typing where the text stops being JSON", async () => {
     const { user } = setUp({ ...spec(), fallback: { why: "freeForm" } });
     expect(screen.queryByRole("tab"), "without fields there is nothing to switch to").toBeNull();

@@ -5,12 +5,12 @@ import { ServerText, ServerWord } from "../components/ServerText";
 import { Tabs } from "../components/Tabs";
 import { t, WHY } from "../strings";
 import type { FieldError, FormSpec } from "../types";
-import { hasFields, toForm, toJson, type FormDraft } from "./draft";
+import { hasFields, notInJson, toForm, toJson, type FormDraft } from "./draft";
 import css from "./forms.module.css";
 import { FormView } from "./FormView";
 import { JsonView } from "./JsonView";
 import { Misfits } from "./Misfits";
-import type { Unshowable } from "./value";
+import { Stuck } from "./Stuck";
 
 /** What a place can do with the form that it shows. */
 export interface FormHandle {
@@ -43,7 +43,7 @@ const CONTROLS = ":is(input, select, textarea):not(:disabled)";
 /** A form to fill in, as fields or as the JSON text of the whole content. */
 export function FormEditor({ spec, draft, onChange, errors, refused = true, verdict, onLeave, misfitsAt, disabled = false, ref }: Props) {
   const root = useRef<HTMLDivElement>(null);
-  const [stuck, setStuck] = useState<Unshowable>();
+  const [stuck, setStuck] = useState(false);
 
   const focusIn = (place: string) => {
     const control = root.current?.querySelector<HTMLElement>(`${place} ${CONTROLS}`);
@@ -91,11 +91,11 @@ export function FormEditor({ spec, draft, onChange, errors, refused = true, verd
   const choose = (tab: FormDraft["tab"]) => {
     if (tab === draft.tab) return;
     const next = tab === "json" ? toJson(spec, draft) : toForm(spec, draft);
-    setStuck("why" in next ? next : undefined);
+    setStuck("why" in next);
     if (!("why" in next)) onChange(next);
   };
   const change = (next: FormDraft) => {
-    setStuck(undefined);
+    setStuck(false);
     onChange(next);
   };
 
@@ -113,17 +113,13 @@ export function FormEditor({ spec, draft, onChange, errors, refused = true, verd
       )}
       <div className={css.main}>
         <About spec={spec} />
-        {stuck && (
-          <p className={css.stuck} role="alert">
-            {whyStuck(stuck)} {t.forms.staysJson}
-          </p>
-        )}
+        {stuck && <Stuck spec={spec} draft={draft} onGo={change} />}
         {refused && <Misfits spec={spec} tab={draft.tab} errors={errors} onPick={focusField} at={misfitsAt} />}
         <fieldset className={css.plain} disabled={disabled} data-content>
           {draft.tab === "form" ? (
             <FormView spec={spec} value={draft.value} onChange={(value) => change({ ...draft, value })} errors={errors} />
           ) : (
-            <JsonView spec={spec} json={draft.json} onChange={(json) => change({ ...draft, json })} verdict={verdict} />
+            <JsonView spec={spec} json={draft.json} onChange={(json) => change({ ...draft, json })} missing={notInJson(spec, draft)} verdict={verdict} />
           )}
         </fieldset>
       </div>
@@ -155,8 +151,4 @@ function About({ spec }: { spec: FormSpec }) {
       ))}
     </>
   );
-}
-
-function whyStuck(stuck: Unshowable): string {
-  return "name" in stuck ? t.forms.unshowable[stuck.why](stuck.name) : t.forms.unshowable[stuck.why];
 }

@@ -10,6 +10,8 @@ interface Props {
   spec: FormSpec;
   json: string;
   onChange: (json: string) => void;
+  /** The labels of fields whose text is no value, and so is not in it. */
+  missing: readonly string[];
   /** What the desk says of this text; undefined while that is not known. */
   verdict: readonly FieldError[] | undefined;
 }
@@ -21,9 +23,9 @@ const SAID = 5;
 const UNREAD: ReadonlySet<Why> = new Set(["unreadable", "tooLarge", "tooDeep", "tooMany", "tooComplex", "unknownDialect", "invalid"]);
 
 /** The very text that is sent, to be edited, and whether it fits the schema. */
-export function JsonView({ spec, json, onChange, verdict }: Props) {
+export function JsonView({ spec, json, onChange, missing, verdict }: Props) {
   return (
-    <Shell label={t.forms.content} invalid={verdict !== undefined && verdict.length > 0} status={<Fits spec={spec} json={json} verdict={verdict} />}>
+    <Shell label={t.forms.content} invalid={verdict !== undefined && verdict.length > 0} status={<Fits spec={spec} json={json} missing={missing} verdict={verdict} />}>
       {(control) => (
         <textarea
           {...control}
@@ -40,7 +42,7 @@ export function JsonView({ spec, json, onChange, verdict }: Props) {
   );
 }
 
-function Fits({ spec, json, verdict }: Omit<Props, "onChange">) {
+function Fits({ spec, json, missing, verdict }: Omit<Props, "onChange">) {
   const scanned = scan(json);
   const misfits = scanned.ok ? (verdict ?? []) : [];
   return (
@@ -54,6 +56,11 @@ function Fits({ spec, json, verdict }: Omit<Props, "onChange">) {
             </li>
           ))}
         </ul>
+      )}
+      {missing.length > 0 && (
+        <p>
+          {t.forms.fit.missing} <bdi dir="auto">{oneLine(cut(missing.join(", "), 400))}</bdi>
+        </p>
       )}
       {misfits.length > SAID && <span>{t.forms.fit.more(misfits.length - SAID)}</span>}
     </div>

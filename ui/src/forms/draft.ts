@@ -3,7 +3,7 @@ import { t } from "../strings";
 import type { Field, FieldError, FormSpec, Json } from "../types";
 import type { Former } from "./former";
 import { scan } from "./json";
-import { assemble, disassemble, initialValue, sentFor, unreadable, type FormValue, type Unshowable } from "./value";
+import { assemble, disassemble, disassembled, initialValue, sentFor, unreadable, type FormValue, type Unshowable } from "./value";
 
 /** A form being filled in, as fields or as JSON text. */
 export interface FormDraft {
@@ -76,8 +76,24 @@ export function toJson(spec: FormSpec, draft: FormDraft): FormDraft {
 /** Goes on as fields, or says why the text cannot be shown as fields without losing something. */
 export function toForm(spec: FormSpec, draft: FormDraft): FormDraft | Unshowable {
   const shown = disassemble(spec, draft.json);
-  if ("unshowable" in shown) return shown.unshowable;
-  const value = new Map(shown.value);
+  return "unshowable" in shown ? shown.unshowable : asFields(spec, draft, shown.value);
+}
+
+/** Goes on as fields with as much as they can show. Where the text has no members, they are as they were before it. */
+export function toFormWithout(spec: FormSpec, draft: FormDraft): FormDraft {
+  const { value, lost } = disassembled(spec, draft.json);
+  return lost.some((part) => !("name" in part)) ? { ...draft, tab: "form" } : asFields(spec, draft, value);
+}
+
+/** The labels of the fields whose text is no value yet, so that it cannot stand in the JSON text. */
+export function notInJson(spec: FormSpec, draft: FormDraft): string[] {
+  const members = new Set(membersOf(draft.json)?.map(([name]) => name));
+  const halves = new Set(unreadable(spec, draft.value).map(({ field }) => field));
+  return spec.fields.filter(({ name }) => halves.has(name) && !members.has(name)).map(({ label }) => label);
+}
+
+function asFields(spec: FormSpec, draft: FormDraft, shown: FormValue): FormDraft {
+  const value = new Map(shown);
   // What was typed and is no value could not go into the text. It comes back where the text says nothing else.
   for (const field of spec.fields) {
     const before = draft.value.get(field.name);

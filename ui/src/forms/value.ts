@@ -90,23 +90,39 @@ export type Unshowable =
   | { why: "notJson" | "notAnObject" }
   | { why: "repeated" | "unknown" | "value"; name: string };
 
-/** Content as a form shows it, or why it cannot. */
-export function disassemble(spec: FormSpec, content: Json): { value: FormValue } | { unshowable: Unshowable } {
+/** As much of some content as a form shows, and why it cannot show the rest. */
+export interface Shown {
+  value: FormValue;
+  lost: readonly Unshowable[];
+}
+
+/** Content as far as a form shows it. */
+export function disassembled(spec: FormSpec, content: Json): Shown {
   const scanned = scan(content);
-  if (!scanned.ok) return { unshowable: { why: "notJson" } };
-  if (scanned.value.kind !== "object") return { unshowable: { why: "notAnObject" } };
   const value = new Map<string, string | null>();
+  if (!scanned.ok) return { value, lost: [{ why: "notJson" }] };
+  if (scanned.value.kind !== "object") return { value, lost: [{ why: "notAnObject" }] };
+  const fields = new Map(spec.fields.map((field) => [field.name, field]));
+  const lost: Unshowable[] = [];
   const seen = new Set<string>();
   for (const [name, json] of scanned.value.members) {
-    if (seen.has(name)) return { unshowable: { why: "repeated", name } };
+    const field = fields.get(name);
+    const entry = field && entryFor(field, json);
+    if (seen.has(name)) lost.push({ why: "repeated", name });
+    else if (!field) lost.push({ why: "unknown", name });
+    else if (entry === undefined) lost.push({ why: "value", name });
+    else value.set(name, entry);
     seen.add(name);
-    const field = spec.fields.find((other) => other.name === name);
-    if (!field) return { unshowable: { why: "unknown", name } };
-    const entry = entryFor(field, json);
-    if (entry === undefined) return { unshowable: { why: "value", name } };
-    value.set(name, entry);
   }
-  return { value };
+  // Of what stands there twice nobody knows which one is meant.
+  for (const part of lost) if ("name" in part) value.delete(part.name);
+  return { value, lost };
+}
+
+/** Content as a form shows all of it, or the first reason why it cannot. */
+export function disassemble(spec: FormSpec, content: Json): { value: FormValue } | { unshowable: Unshowable } {
+  const { value, lost } = disassembled(spec, content);
+  return lost[0] ? { unshowable: lost[0] } : { value };
 }
 
 function pointer(name: string): string {

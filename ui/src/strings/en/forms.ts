@@ -55,9 +55,13 @@ export const forms = {
     partly: "It fits the schema, as far as Signalbox can check that.",
     unread: "Signalbox cannot check it against the schema. The server will.",
     misfits: (n: number) => (n === 1 ? "It does not fit the schema in 1 place:" : `It does not fit the schema in ${n} places:`),
+    missing: "Not in this text, because it is no value yet:",
     more: (n: number) => (n === 1 ? "And in 1 more place." : `And in ${n} more places.`),
   },
   staysJson: "This cannot be shown as fields, so it stays JSON.",
+  goBack: "Go back to the fields as they were",
+  goWithout: (names: readonly string[], more: number) =>
+    `Show as fields without ${names.map((name) => `“${name}”`).join(", ")}${more > 0 ? ` and ${more} more` : ""}`,
   unshowable: {
     notJson: "The text is not JSON.",
     notAnObject: "The text is not an object.",
