@@ -7,6 +7,7 @@ import { t, WHY } from "../strings";
 import type { FieldError, FormSpec } from "../types";
 import { hasFields, notInJson, toForm, toJson, type FormDraft } from "./draft";
 import css from "./forms.module.css";
+import { FormerView } from "./FormerView";
 import { FormView } from "./FormView";
 import { JsonView } from "./JsonView";
 import { Misfits } from "./Misfits";
@@ -115,13 +116,16 @@ export function FormEditor({ spec, draft, onChange, errors, refused = true, verd
         <About spec={spec} />
         {stuck && <Stuck spec={spec} draft={draft} onGo={change} />}
         {refused && <Misfits spec={spec} tab={draft.tab} errors={errors} onPick={focusField} at={misfitsAt} />}
-        <fieldset className={css.plain} disabled={disabled} data-content>
-          {draft.tab === "form" ? (
-            <FormView spec={spec} value={draft.value} onChange={(value) => change({ ...draft, value })} errors={errors} />
-          ) : (
-            <JsonView spec={spec} json={draft.json} onChange={(json) => change({ ...draft, json })} missing={notInJson(spec, draft)} verdict={verdict} />
-          )}
-        </fieldset>
+        <div className={css.both}>
+          <fieldset className={css.plain} disabled={disabled} data-content>
+            {draft.tab === "form" ? (
+              <FormView spec={spec} value={draft.value} onChange={(value) => change({ ...draft, value })} errors={errors} />
+            ) : (
+              <JsonView spec={spec} json={draft.json} onChange={(json) => change({ ...draft, json })} missing={notInJson(spec, draft)} verdict={verdict} />
+            )}
+          </fieldset>
+          {draft.former && <FormerView spec={spec} draft={draft} former={draft.former} onChange={change} onTaken={focusField} />}
+        </div>
       </div>
     </div>
   );

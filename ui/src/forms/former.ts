@@ -2,7 +2,7 @@ import type { Field, FieldKind, FormSpec, Json } from "../types";
 import { newDraft, type FormDraft } from "./draft";
 import { scan } from "./json";
 import { printOf } from "./print";
-import { entryFor, mayBeNull, sentFor, withField, type Entry } from "./value";
+import { entryFor, initialValue, mayBeNull, sentFor, withField, type Entry } from "./value";
 
 /** What was filled in for one field of a form that has others now. */
 export interface FormerPart {
@@ -17,11 +17,22 @@ export interface FormerPart {
 /** A draft of a form that has other fields now. It is never sent, and goes only when the person says so. */
 export type Former = readonly FormerPart[];
 
-type Kinds = ReadonlyMap<string, FieldKind>;
+/** So many parts are kept of forms that changed again and again: the last ones. */
+const MOST = 64;
 
-/** The parts of what was filled in, by the kinds that its fields had. */
-export function partsOf({ tab, value, json }: Pick<FormDraft, "tab" | "value" | "json">, kinds: Kinds): Former {
-  if (tab === "form") return [...value].map(([name, entry]) => partOf(name, entry, kinds.get(name)));
+/** What is needed of a field that there was. */
+export interface Was {
+  kind: FieldKind;
+  /** Whether it stood as the form had opened with it: nobody typed that. */
+  untouched: boolean;
+}
+
+/** The parts of what was filled in, by the fields that there were. */
+export function partsOf({ tab, value, json }: Pick<FormDraft, "tab" | "value" | "json">, was: ReadonlyMap<string, Was>): Former {
+  if (tab === "form") {
+    const typed = [...value].filter(([name]) => !was.get(name)?.untouched);
+    return typed.map(([name, entry]) => partOf(name, entry, was.get(name)?.kind));
+  }
   const scanned = scan(json);
   if (scanned.ok && scanned.value.kind === "object") return scanned.value.members.map(([name, json]) => ({ name, text: json, json }));
   return json.trim() === "" ? [] : [{ name: undefined, text: json, json: scanned.ok ? json : undefined }];
@@ -37,13 +48,19 @@ function partOf(name: string, entry: string | null, kind: FieldKind | undefined)
  */
 export function fitted(spec: FormSpec, draft: FormDraft): FormDraft {
   if (draft.of === spec.fields || printOf(draft.of) === printOf(spec.fields)) return draft;
-  const typed = partsOf(draft, new Map(draft.of.map((field) => [field.name, field.kind])));
-  return beside(spec, [...typed, ...(draft.former ?? [])]);
+  return beside(spec, [...partsOf(draft, wasOf(draft)), ...(draft.former ?? [])]);
+}
+
+/** The fields that a draft was filled in for, as it left them. */
+export function wasOf({ of, value }: Pick<FormDraft, "of" | "value">): ReadonlyMap<string, Was> {
+  const opened = initialValue({ fields: [...of], notes: [] });
+  const untouched = (name: string) => opened.has(name) && opened.get(name) === value.get(name);
+  return new Map(of.map(({ name, kind }) => [name, { kind, untouched: untouched(name) }]));
 }
 
 /** The form as it opens, with a former draft beside it. */
 export function beside(spec: FormSpec, former: Former): FormDraft {
-  return former.length === 0 ? newDraft(spec) : { ...newDraft(spec), former };
+  return former.length === 0 ? newDraft(spec) : { ...newDraft(spec), former: former.slice(0, MOST) };
 }
 
 /** What a field would hold if it took over this part; undefined where the form has no such field, or it is of another type. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import type { Field, FieldKind, FormSpec } from "../types";
 import { contentOf, draftOf, newDraft } from "./draft";
-import { takeOver, without } from "./former";
+import { fitted, takeOver, without } from "./former";
 import { parseDraft, serialiseDraft } from "./kept";
 
 const kind: FieldKind = { type: "number", exclusiveMinimum: false, exclusiveMaximum: false };
@@ -87,6 +87,22 @@ describe("the draft of a form that has changed", () => {
       { name: "b", text: "true", json: "true" },
     ]);
     expect(read && parseDraft(other, serialiseDraft(read)), "also after one more restart").toEqual(read);
+  });
+
+  it("has nothing in it that the form had opened with by itself", () => {
+    const untouched = serialiseDraft({ ...newDraft(spec), value: new Map([["n", "1.0"], ["b", "false"]]) });
+    expect(parseDraft(other, untouched)?.former?.map((part) => part.name)).toEqual(["b"]);
+  });
+
+  it("is bounded, however often the form changes", () => {
+    let draft = newDraft(other);
+    for (let n = 0; n < 200; n++) {
+      const name = `f${String(n)}`;
+      const form: FormSpec = { notes: [], fields: [{ ...text, name }] };
+      draft = fitted(form, { ...draft, value: new Map([[name, "x"]]), of: [{ ...text, name, label: "Before" }] });
+    }
+    expect(draft.former).toHaveLength(64);
+    expect(draft.former?.[0]?.name, "the last ones are kept").toBe("f199");
   });
 
   it("does so where only the words are others, which may mean something else", () => {

@@ -1,6 +1,6 @@
 import type { FieldKind, FormSpec, Json } from "../types";
 import { draftOf, hasFields, type FormDraft } from "./draft";
-import { beside, meantByNothing, partsOf, type Former, type FormerPart } from "./former";
+import { beside, meantByNothing, partsOf, wasOf, type Former, type FormerPart, type Was } from "./former";
 import { shownAs } from "./kinds";
 import { printOf } from "./print";
 
@@ -18,8 +18,8 @@ interface First {
 }
 
 interface Kept extends First {
-  /** The kinds of these fields, in their order. */
-  kinds: string[];
+  /** The kinds of these fields, in their order; null for one that stands as the form had opened with it. */
+  kinds: (string | null)[];
   /** The print of the form. */
   of: string;
   former?: [name: string | null, text: string, json: Json | null][];
@@ -27,16 +27,21 @@ interface Kept extends First {
 
 /** A draft for keeping. */
 export function serialiseDraft({ tab, value, json, of, former }: FormDraft): Json {
-  const kindOf = new Map(of.map((field) => [field.name, field.kind.type]));
+  const was = wasOf({ of, value });
   const kept: Kept = {
     tab,
     fields: [...value],
-    kinds: [...value.keys()].map((name) => kindOf.get(name) ?? "json"),
+    kinds: [...value.keys()].map((name) => kindOf(was.get(name))),
     json,
     of: printOf(of),
     ...(former && { former: former.map(({ name, text, json }) => [name ?? null, text, json ?? null]) }),
   };
   return JSON.stringify({ v: MARK, ...kept });
+}
+
+function kindOf(was: Was | undefined): string | null {
+  if (!was) return "json";
+  return was.untouched ? null : was.kind.type;
 }
 
 /** A kept draft, for the form as it is now; undefined when it is none. An answer that was taken back is its content. */
@@ -58,8 +63,8 @@ function read(spec: FormSpec, { tab, fields, kinds, json, of, former = [] }: Kep
   const before = former.map(([name, text, json]): FormerPart => ({ name: name ?? undefined, text, json: json ?? undefined }));
   const value = new Map(fields);
   if (of !== printOf(spec.fields)) {
-    const known = new Map(fields.map(([name], index) => [name, bare(kinds[index])]));
-    return beside(spec, [...partsOf({ tab, value, json }, known), ...before]);
+    const was = fields.map(([name], index): [string, Was] => [name, { kind: bare(kinds[index]), untouched: kinds[index] === null }]);
+    return beside(spec, [...partsOf({ tab, value, json }, new Map(was)), ...before]);
   }
   const draft: FormDraft = { tab: hasFields(spec) ? tab : "json", value, json, of: spec.fields };
   return before.length === 0 ? draft : { ...draft, former: before };
@@ -84,7 +89,7 @@ function readFirst(spec: FormSpec, { tab, fields, json }: First): FormDraft {
 }
 
 /** A kind of which only the type is known: enough to read what was typed. */
-function bare(type: string | undefined): FieldKind {
+function bare(type: string | null | undefined): FieldKind {
   switch (type) {
     case "text":
       return { type, multiline: false };
@@ -110,7 +115,7 @@ function isFirst(kept: object): kept is First {
 function isKept(kept: object): kept is Kept {
   const { kinds, of, former = [], fields, ...first } = kept as Record<string, unknown>;
   if (!isFirst({ ...first, fields: [] }) || typeof of !== "string" || !Array.isArray(kinds)) return false;
-  if (!isListOf(fields, [isText, isTextOrNull]) || kinds.length !== fields.length || !kinds.every(isText)) return false;
+  if (!isListOf(fields, [isText, isTextOrNull]) || kinds.length !== fields.length || !kinds.every(isTextOrNull)) return false;
   return isListOf(former, [isTextOrNull, isText, isTextOrNull]);
 }
 

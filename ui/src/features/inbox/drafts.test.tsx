@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { select } from "../../places/nav";
@@ -55,6 +55,50 @@ describe("drafts", () => {
     await user.click(await screen.findByLabelText("Yes"));
     desk.act = () => Promise.reject(Object.assign(new Error("No space left."), { code: "storage_full", retry: "after_fix" }));
     await screen.findByText("Draft not saved");
+  });
+});
+
+describe("the draft of a question that comes back with another form", () => {
+  const other: FormSpec = {
+    notes: [],
+    fields: [
+      { name: "limit", label: "Limit of the day", required: true, nullable: false, kind: { type: "integer" } },
+      { name: "approved", label: "Who approved", required: false, nullable: false, kind: { type: "text", multiline: false } },
+    ],
+  };
+
+  it("stands beside the new form, is used part by part, and is never sent by itself", async () => {
+    const { desk, user } = open(two());
+    await user.click(await screen.findByLabelText("Yes"));
+    await user.type(screen.getByLabelText(/^Limit/), "42");
+    await screen.findByText(/^Draft saved/);
+    act(() => desk.change("r1", (detail) => ({ ...detail, form: other })));
+    const former = await screen.findByRole("region", { name: "Your draft of an earlier form" });
+    const limit = screen.getByLabelText("Limit of the day");
+    expect(limit, "the same name may mean something else").toHaveProperty("value", "");
+    expect(within(former).getByText("true")).toBeTruthy();
+    expect(within(former).queryByRole("textbox"), "it is not for editing").toBeNull();
+    const takes = within(former).getAllByRole("button", { name: "Use this" });
+    expect(takes, "a yes fits no text").toHaveLength(1);
+    await user.click(takes[0] ?? former);
+    expect(limit).toHaveProperty("value", "42");
+    expect(document.activeElement).toBe(limit);
+    await user.click(screen.getByRole("button", { name: /^Review and send/ }));
+    await screen.findByRole("dialog");
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(desk.sent("answer").map((answer) => answer.content)).toEqual(['{"limit":42}']));
+  });
+
+  it("is still there after a restart, and goes when it is discarded", async () => {
+    const { desk, user } = open(two());
+    await user.type(await screen.findByLabelText(/^Limit/), "42");
+    await screen.findByText(/^Draft saved/);
+    const [saved] = desk.sent("save_draft");
+    cleanup();
+    const again = open([aDetail({ hasDraft: true }, { form: other, draft: saved?.draft ?? "" })]);
+    await again.user.click(await screen.findByRole("button", { name: "Discard this draft" }));
+    expect(screen.queryByText("Your draft of an earlier form")).toBeNull();
+    await waitFor(() => expect(again.desk.sent("save_draft").at(-1)?.draft).not.toContain("42"));
   });
 });
 

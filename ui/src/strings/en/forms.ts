@@ -59,6 +59,12 @@ export const forms = {
     more: (n: number) => (n === 1 ? "And in 1 more place." : `And in ${n} more places.`),
   },
   staysJson: "This cannot be shown as fields, so it stays JSON.",
+  former: {
+    title: "Your draft of an earlier form",
+    means: "The server asks with another form now. Nothing of this is sent unless you use it.",
+    take: "Use this",
+    discard: "Discard this draft",
+  },
   goBack: "Go back to the fields as they were",
   goWithout: (names: readonly string[], more: number) =>
     `Show as fields without ${names.map((name) => `“${name}”`).join(", ")}${more > 0 ? ` and ${more} more` : ""}`,
