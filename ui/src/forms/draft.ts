@@ -47,9 +47,17 @@ export function contentOf(spec: FormSpec, draft: FormDraft): { content: Json; er
 
 /**
  * What a person has put in, as JSON text: without what the form opened with, which nobody typed. Undefined when that is nothing.
- * Where something is no value yet, the texts stand as they were typed.
+ * Where something is no value yet, the texts stand as they were typed; where nothing was typed, what was into an earlier form.
  */
 export function typedIn(spec: FormSpec, draft: FormDraft, opened: FormDraft): Json | undefined {
+  const own = ownIn(spec, draft, opened);
+  if (own !== undefined || !draft.former) return own;
+  const [first] = draft.former;
+  if (first?.name === undefined) return first?.text;
+  return `{${draft.former.map(({ name, text, json }) => `${JSON.stringify(name ?? "")}:${json ?? JSON.stringify(text)}`).join(",")}}`;
+}
+
+function ownIn(spec: FormSpec, draft: FormDraft, opened: FormDraft): Json | undefined {
   if (draft.tab === "json") {
     const typed = membersOf(draft.json);
     if (!typed) return draft.json.trim() === "" ? undefined : draft.json;

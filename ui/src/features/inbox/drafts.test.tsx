@@ -2,12 +2,12 @@ import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { select } from "../../places/nav";
-import { newDraft } from "../../forms";
+import { newDraft, serialiseDraft } from "../../forms";
 import { FakeHost } from "../../test/FakeHost";
 import type { FormSpec } from "../../types";
 import { Drafts } from "./drafts";
 import { open } from "./openInbox";
-import { aDetail } from "./samples";
+import { aDetail, FORM } from "./samples";
 
 const two = () => [aDetail(), aDetail({ id: "r2", message: "Which dataset version?" })];
 
@@ -112,6 +112,14 @@ describe("what was typed into a question that ended", () => {
     expect(within(typed).queryByRole("textbox"), "it is not for editing").toBeNull();
     await user.click(within(typed).getByRole("button", { name: "Copy" }));
     expect(desk.copied).toEqual(['{"approved":"false","limit":"7,5"}']);
+  });
+
+  it("stays readable where what was asked is no longer kept", async () => {
+    select({ request: "r1" });
+    const draft = serialiseDraft({ ...newDraft(FORM), value: new Map([["approved", "false"], ["limit", "7"]]) });
+    open([aDetail({ state: "closed", reason: "task_ended", closedAt: "2026-11-21T10:00:00Z" }, { form: undefined, draft })]);
+    const typed = (await screen.findByRole("heading", { name: "What you had typed" })).parentElement;
+    expect(typed?.textContent).toContain("approvedfalselimit7");
   });
 
   it("stays when it ends while one types", async () => {
