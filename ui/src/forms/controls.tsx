@@ -5,6 +5,7 @@ import field from "../components/Field.module.css";
 import { cut, oneLine } from "../format/text";
 import { t } from "../strings";
 import type { Field, FieldKind, SelectOption } from "../types";
+import { DatePicker } from "./DatePicker";
 import css from "./forms.module.css";
 import { scan } from "./json";
 import { chosenIn } from "./kinds";
@@ -33,7 +34,14 @@ export function TextControl({ field: { required }, kind, entry, onChange, contro
   const props = { ...control, className: field.input, value: text, dir: "auto", "aria-required": required };
   if (lines) return <textarea {...props} rows={4} onChange={(event) => onChange(event.target.value || undefined)} />;
   const typed = kind.format === undefined ? {} : { ...PLAIN, inputMode: INPUT_MODE[kind.format], placeholder: PLACEHOLDER[kind.format] };
-  return <input {...props} {...typed} type="text" autoComplete="off" onChange={(event) => onChange(event.target.value || undefined)} />;
+  const line = <input {...props} {...typed} type="text" autoComplete="off" onChange={(event) => onChange(event.target.value || undefined)} />;
+  if (kind.format !== "date" && kind.format !== "date-time") return line;
+  return (
+    <div className={css.dated}>
+      {line}
+      <DatePicker timed={kind.format === "date-time"} text={text} onChange={onChange} label={`${control.id}-label`} />
+    </div>
+  );
 }
 
 /** A number as it is typed. No spinner and no wheel ever changes it. */

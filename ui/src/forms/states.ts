@@ -2,6 +2,7 @@ import { compact } from "../format/json";
 import { cut, oneLine } from "../format/text";
 import { t } from "../strings";
 import type { Field } from "../types";
+import { readDay, readMoment, utc } from "./calendar";
 import { emptyOf, mayBeNull, type Entry } from "./value";
 
 /** What is sent for a field, in words, where its control does not say it; undefined where it does, or where a value is still to come. */
@@ -15,8 +16,28 @@ export function stateOf({ kind, required, default: initial }: Field, entry: Entr
   }
   if (chosen) return undefined;
   if (entry === null) return words.null;
+  if (kind.type === "text" && kind.format === "date") return dayOf(entry);
+  if (kind.type === "text" && kind.format === "date-time") return momentOf(entry);
   if (entry !== emptyOf(kind)) return undefined;
   return entry === "" ? words.emptyText : words.emptyList;
+}
+
+const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: "UTC" });
+const HERE = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "medium" });
+
+/** A date with its day of the week, once it is one. */
+function dayOf(text: string): string | undefined {
+  const day = readDay(text);
+  return day && DAY.format(utc(day));
+}
+
+/** Which offset a point in time is sent with, and when it is by the clock of this machine. */
+function momentOf(text: string): string | undefined {
+  const { day, time, offset } = readMoment(text);
+  if (day === undefined || time === undefined) return undefined;
+  if (offset === undefined) return t.forms.dates.noZone;
+  const at = readDay(day) && Date.parse(text.toUpperCase());
+  return t.forms.dates.sent(offset, at === undefined || Number.isNaN(at) ? undefined : HERE.format(at));
 }
 
 /** A button to what no typing says. */
