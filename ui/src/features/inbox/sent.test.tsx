@@ -1,0 +1,95 @@
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+
+import { newDraft } from "../../forms";
+import { select } from "../../places/nav";
+import { anyForm, Dice, textsOf } from "../../test/anyForm";
+import { oracle } from "../../test/oracle";
+import type { Field } from "../../types";
+import { open } from "./openInbox";
+import { aDetail, sent } from "./samples";
+
+const SEEDS = 16;
+
+/** Puts something into a control, as far as the control lets it. Each button beside it is pressed now and then. */
+function put(dice: Dice, field: Field, place: HTMLElement): void {
+  const text = dice.of(textsOf(field.kind));
+  const control = place.querySelector("input, textarea, select");
+  const buttons = [...place.querySelectorAll("button")].filter((button) => button.textContent !== "Calendar");
+  const button = buttons.length > 0 && dice.once(3) ? dice.of(buttons) : undefined;
+  if (button) fireEvent.click(button);
+  else if (control instanceof HTMLInputElement && (control.type === "radio" || control.type === "checkbox")) {
+    fireEvent.click(dice.of([...place.querySelectorAll("input")]));
+  } else if (control) fireEvent.change(control, { target: { value: control instanceof HTMLSelectElement ? dice.of([...control.options]).value : text } });
+}
+
+/** What the controls show, read off the screen alone. */
+function read(field: Field, place: HTMLElement): string | undefined {
+  const { kind } = field;
+  const control = place.querySelector<HTMLInputElement>("input, textarea, select");
+  const says = place.textContent;
+  if (says.includes("Null is sent.")) return "null";
+  if (says.includes("An empty text is sent.")) return '""';
+  if (says.includes("An empty list is sent.")) return "[]";
+  switch (kind.type) {
+    case "text":
+      return control?.value ? JSON.stringify(control.value) : undefined;
+    case "boolean": {
+      const chosen = place.querySelector<HTMLInputElement>("input:checked")?.parentElement?.textContent;
+      return { Yes: "true", No: "false", Null: "null" }[chosen ?? ""];
+    }
+    case "select":
+      return control?.value || undefined;
+    case "multiSelect": {
+      const ticked = [...place.querySelectorAll<HTMLInputElement>("input")].flatMap((box, index) => (box.checked ? [kind.options[index]?.value] : []));
+      return ticked.length > 0 ? `[${ticked.join(",")}]` : undefined;
+    }
+    default:
+      return control?.value.trim() || undefined;
+  }
+}
+
+describe("for any form, as it stands on the screen", () => {
+  it("what is sent is what the controls show, and fits; else nothing is sent", async () => {
+    let accepted = 0;
+    for (let seed = 0; seed < SEEDS; seed++) {
+      const dice = new Dice(seed);
+      const form = anyForm(dice, ["a", "limit", "quo'te", "☃", "more"]);
+      select({ request: null });
+      const { desk, container } = open([aDetail({}, { form })], 0);
+      const otherwise = desk.act;
+      desk.act = (command) => {
+        if (command.type !== "validate") return otherwise(command);
+        const errors = oracle(form, command.content);
+        return { type: "validated", errors, ...(errors.length === 0 && { sends: sent("accept", command.content) }) };
+      };
+      await screen.findByRole("button", { name: /^Review and send/ });
+      const places = () => [...container.querySelectorAll<HTMLElement>("[data-field]")];
+      for (let acts = dice.below(10); acts > 0; acts--) {
+        const index = dice.below(form.fields.length);
+        const [field, place] = [form.fields[index], places()[index]];
+        if (field && place) put(dice, field, place);
+      }
+      const members = form.fields.flatMap((field, index) => {
+        const json = places()[index] && read(field, places()[index] as HTMLElement);
+        return json === undefined ? [] : [`${JSON.stringify(field.name)}:${json}`];
+      });
+      const shown = `{${members.join(",")}}`;
+      const why = `seed ${String(seed)}: ${JSON.stringify(form.fields)} shows ${shown}, having begun with ${JSON.stringify([...newDraft(form).value])}`;
+      fireEvent.click(screen.getByRole("button", { name: /^Review and send/ }));
+      if (oracle(form, shown).length > 0) {
+        await waitFor(() => expect(screen.queryByText(/Nothing was sent\.$/), why).not.toBeNull());
+        expect(screen.queryByRole("dialog"), why).toBeNull();
+        expect(desk.sent("answer"), why).toEqual([]);
+      } else {
+        accepted += 1;
+        await screen.findByRole("dialog");
+        fireEvent.click(screen.getByRole("button", { name: /^Send/ }));
+        await waitFor(() => expect(desk.sent("answer").map(({ content }) => content), why).toEqual([shown]));
+      }
+      act(() => cleanup());
+    }
+    expect(accepted, "both happen").toBeGreaterThan(2);
+    expect(accepted).toBeLessThan(SEEDS - 2);
+  });
+});
