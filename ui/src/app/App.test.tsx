@@ -187,6 +187,16 @@ describe("the window", () => {
     await waitFor(() => expect(currentNav().place, "the same wish again is no new one").toBe("inbox"));
   });
 
+  it("has no toast that approves by itself: a press on one leads to the question, and says nothing to its server", async () => {
+    const desk: SmallDesk = {};
+    const host = open(desk);
+    desk.wish = { type: "forward", wish: 1, item: { kind: "request", id: "r7" } };
+    act(() => host.touch());
+    await waitFor(() => expect(currentNav()).toMatchObject({ place: "inbox", request: "r7" }));
+    const said = host.commands.filter(({ type }) => ["answer", "undo", "put_away", "begin_visit"].includes(type));
+    expect([said, host.pages, host.opened]).toEqual([[], [], []]);
+  });
+
   it("keeps showing what was last known when the desk does not answer, and says so", async () => {
     const host = open({ tasks: [aTask({ summary: "kept" })] });
     await screen.findByText("kept");

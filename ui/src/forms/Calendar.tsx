@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
 
 import { t } from "../strings";
-import { addDays, addMonths, today, utc, weekday, weeksOf, writeDay, type Day } from "./calendar";
+import { addDays, addMonths, today, utc, weekday, weeksOf, writeDay, type Day } from "./days";
 import css from "./Calendar.module.css";
 
 interface Props {

@@ -6,7 +6,7 @@ import { Button } from "../components/Button";
 import field from "../components/Field.module.css";
 import { t } from "../strings";
 import { Calendar } from "./Calendar";
-import { offsetHere, readDay, readMoment, today, writeDay, writeMoment, type Day } from "./calendar";
+import { offsetHere, readDay, readMoment, today, writeDay, writeMoment, type Day } from "./days";
 import css from "./Calendar.module.css";
 
 interface Props {

@@ -2,7 +2,7 @@ import { compact } from "../format/json";
 import { cut, oneLine } from "../format/text";
 import { t } from "../strings";
 import type { Field } from "../types";
-import { readDay, readMoment, utc } from "./calendar";
+import { readDay, readMoment, utc } from "./days";
 import { emptyOf, mayBeNull, type Entry } from "./value";
 
 /** What is sent for a field, in words, where its control does not say it; undefined where it does, or where a value is still to come. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { addDays, addMonths, offsetHere, readDay, readMoment, weekday, weeksOf, writeDay, writeMoment } from "./calendar";
+import { addDays, addMonths, offsetHere, readDay, readMoment, weekday, weeksOf, writeDay, writeMoment } from "./days";
 
 const day = (text: string) => readDay(text) ?? { year: 0, month: 0, day: 0 };
 
