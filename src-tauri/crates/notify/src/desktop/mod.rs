@@ -31,3 +31,18 @@ fn notification(toast: &Toast, markup: bool) -> Notification {
         .action(REVIEW, "Review");
     notification
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In other clients a toast has a button that approves.
+    #[test]
+    fn a_toast_approves_nothing_it_can_only_be_reviewed() {
+        let toast = Toast { title: "Approve?".into(), body: "Yes or no".into(), urgent: true, item: None };
+        for markup in [true, false] {
+            let shown = notification(&toast, markup);
+            assert_eq!(shown.actions, ["default", "Review", REVIEW, "Review"], "each of them leads to the window");
+        }
+    }
+}
