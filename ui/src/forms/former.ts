@@ -1,8 +1,8 @@
-import type { Field, FieldKind, FormSpec, Json } from "../types";
+import type { FieldKind, FormSpec, Json } from "../types";
 import { newDraft, type FormDraft } from "./draft";
 import { scan } from "./json";
 import { printOf } from "./print";
-import { entryFor, initialValue, mayBeNull, sentFor, withField, type Entry } from "./value";
+import { entryFor, initialValue, sentFor, withField, type Entry } from "./value";
 
 /** What was filled in for one field of a form that has others now. */
 export interface FormerPart {
@@ -80,11 +80,4 @@ export function takeOver(spec: FormSpec, draft: FormDraft, part: FormerPart): Fo
 export function without({ former, ...draft }: FormDraft, part?: FormerPart): FormDraft {
   const left = part === undefined ? [] : (former ?? []).filter((other) => other !== part);
   return left.length === 0 ? draft : { ...draft, former: left };
-}
-
-/** What the first version of our drafts meant by a field that it left out: there a required one went out all the same. */
-export function meantByNothing(field: Field): Entry {
-  if (!field.required) return undefined;
-  if (mayBeNull(field)) return null;
-  return field.kind.type === "multiSelect" ? "[]" : undefined;
 }

@@ -1,8 +1,9 @@
-import type { FieldKind, FormSpec, Json } from "../types";
+import type { Field, FieldKind, FormSpec, Json } from "../types";
 import { draftOf, hasFields, type FormDraft } from "./draft";
-import { beside, meantByNothing, partsOf, wasOf, type Former, type FormerPart, type Was } from "./former";
+import { beside, partsOf, wasOf, type Former, type FormerPart, type Was } from "./former";
 import { shownAs } from "./kinds";
 import { printOf } from "./print";
+import { mayBeNull, type Entry } from "./value";
 
 /** Tells a draft of ours from an answer that was taken back: both are kept in the same place. */
 const MARK = "signalbox-form/2";
@@ -86,6 +87,13 @@ function readFirst(spec: FormSpec, { tab, fields, json }: First): FormDraft {
   }
   const draft: FormDraft = { tab: hasFields(spec) ? tab : "json", value, json, of: spec.fields };
   return lost.length === 0 ? draft : { ...draft, former: lost satisfies Former };
+}
+
+/** What the first version of our drafts meant by a field that it left out: there a required one went out all the same. */
+function meantByNothing(field: Field): Entry {
+  if (!field.required) return undefined;
+  if (mayBeNull(field)) return null;
+  return field.kind.type === "multiSelect" ? "[]" : undefined;
 }
 
 /** A kind of which only the type is known: enough to read what was typed. */
