@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
 import { fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
@@ -160,5 +163,12 @@ describe("the action table", () => {
     const harmless = /^(list|go)\.|^(request\.(submit|decline|undo|next)|start\.open|task\.(answer|cancel|again)|server\.(edit|access)|search|back|help)$/;
     const plain = ACTION_IDS.filter((id) => specOf(id).keys.some((keys) => keys.split(" ").at(-1)?.length === 1));
     expect(plain.filter((id) => !harmless.test(id))).toEqual([]);
+  });
+
+  it("is where each key comes from that is shown", () => {
+    const src = join(import.meta.dirname, "..");
+    const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => /(?<!\.test)\.tsx$/.test(file));
+    const literal = files.filter((file) => /<(Kbd|KeyHint) keys="/.test(readFileSync(join(src, file), "utf8")));
+    expect(literal).toEqual([]);
   });
 });

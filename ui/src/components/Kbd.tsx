@@ -1,3 +1,4 @@
+import { specOf, type ActionId } from "../actions/table";
 import css from "./Kbd.module.css";
 
 const MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);
@@ -16,4 +17,10 @@ export function Kbd({ keys }: { keys: string }) {
       ))}
     </span>
   );
+}
+
+/** The key of an action as the table has it, where one is shown beside no button. */
+export function ActionKbd({ action }: { action: ActionId }) {
+  const [keys] = specOf(action).keys;
+  return keys === undefined ? null : <Kbd keys={keys} />;
 }

@@ -2,12 +2,15 @@ import { useEffect, useRef } from "react";
 
 import { controlTakes, isField } from "../../actions/keys";
 import { useAction } from "../../actions/registry";
+import { ACTIONS } from "../../actions/table";
 import { Button, KeyHint } from "../../components/Button";
 import { ErrorNote } from "../../components/States";
 import { go, listAllServers, select } from "../../places/nav";
 import { useArrival } from "../../places/useArrival";
 import { useAct } from "../../store/call";
 import { t } from "../../strings";
+
+const [START] = ACTIONS["demo.start"].keys;
 
 /** Whether Enter starts it: what has the focus may do something else with it. */
 function works(focused: Element | null): boolean {
@@ -41,7 +44,7 @@ export function StartDemo({ look = "plain", enter = false }: Props) {
       {/* Not disabled while it starts: that would lose the focus. The desk starts nothing twice. */}
       <Button data-starts-demo="" ref={button} look={look} aria-disabled={busy} onClick={() => !busy && void start()}>
         {busy ? t.first.try.starting : t.first.try.start}
-        {enter && !busy && <KeyHint keys="Enter" works={works} />}
+        {enter && !busy && <KeyHint keys={START} works={works} />}
       </Button>
       {error && <ErrorNote error={error} title={t.first.try.notStarted} />}
     </>

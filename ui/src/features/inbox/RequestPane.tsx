@@ -1,6 +1,6 @@
 import { useState, type Ref } from "react";
 
-import { Kbd } from "../../components/Kbd";
+import { ActionKbd } from "../../components/Kbd";
 import { EmptyState, ErrorState, LoadingState } from "../../components/States";
 import { PaneBar, PaneBody, Spring } from "../../places/Panes";
 import { useAdjusted } from "../../store/useAdjusted";
@@ -41,7 +41,8 @@ export function RequestPane({ id, tab, position, ...rest }: Props) {
         <Spring />
         {id !== null && (
           <span className={css.keys} aria-hidden="true">
-            <Kbd keys="j" /> <Kbd keys="k" /> {t.inbox.move} <Kbd keys="n" /> {t.inbox.next} <Kbd keys="?" />
+            <ActionKbd action="list.next" /> <ActionKbd action="list.previous" /> {t.inbox.move} <ActionKbd action="request.next" />{" "}
+            {t.inbox.next} <ActionKbd action="help" />
           </span>
         )}
       </PaneBar>
