@@ -42,7 +42,11 @@ mod tests {
         let toast = Toast { title: "Approve?".into(), body: "Yes or no".into(), urgent: true, item: None };
         for markup in [true, false] {
             let shown = notification(&toast, markup);
-            assert_eq!(shown.actions, ["default", "Review", REVIEW, "Review"], "each of them leads to the window");
+            assert_eq!(
+                shown.actions,
+                ["default", "Review", REVIEW, "Review"],
+                "each of them leads to the window"
+            );
         }
     }
 }
