@@ -26,6 +26,15 @@ describe("why something is as it is", () => {
     expect(of({ kind: "more_than_taken", of: "statement", most: 262144, unit: "bytes" })).toContain("what it says of itself has more than 256 KiB");
   });
 
+  it("says what was in the way: our obstacles in words of this window, the words of others as they are", () => {
+    const of = (reason: StatusNote["reason"]): string => noteWords({ code: "unreachable", reason });
+    expect(of({ kind: "unreachable", said: { is: "statement_lost", said: { is: "only_status", status: 502 } } })).toBe("The server cannot be reached: its answer was lost (HTTP 502 without an answer)");
+    expect(of({ kind: "unreachable", said: "Connection refused (os error 111)" })).toBe("The server cannot be reached: Connection refused (os error 111)");
+    expect(of({ kind: "not_started", program: "npx", said: { is: "no_folder", folder: "/srv" } })).toBe('The program "npx" could not be started: there is no directory /srv to start it in');
+    expect(of({ kind: "secret_missing", said: { is: "not_kept", entry: "lab/token" } })).toContain("nothing is kept any more as lab/token");
+    expect(of({ kind: "unreachable", said: { is: "bad_certificate", flaw: "expired", said: "CertExpired" } })).toContain("has expired");
+  });
+
   it("says what came from something that is no MCP server", () => {
     const of = (to?: string): StatusNote => ({ code: "not_mcp", reason: { kind: "not_mcp", gave: "redirect", status: 302, ...(to !== undefined && { to }) } });
     expect(noteWords(of("https://b.example/"))).toContain("(HTTP 302): it returned a redirect to https://b.example/,");

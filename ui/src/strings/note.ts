@@ -1,22 +1,24 @@
-import type { Breach, Event, Gave, Part, Reason, StatusNote, Stray, Then, Unconfirmed, Unit, Unsent } from "../types";
+import type { Event, Gave, Reason, StatusNote, Then, Unconfirmed, Unsent } from "../types";
+import { breachWords, PART, STRAY, UNIT } from "./flaw";
+import { whyWords } from "./obstacle";
 
 /** What happened, by its kind. Values that others wrote are quoted as they are. A new kind does not compile without words. */
 const REASON: { [Kind in Reason["kind"]]: (reason: Extract<Reason, { kind: Kind }>) => string } = {
   said: ({ message }) => message,
   error_answer: ({ error, said }) => `The server answered with error ${error}: ${said}`,
   task_failed: ({ said }) => said,
-  not_started: ({ program, said }) => `The program ${JSON.stringify(program)} could not be started: ${said}`,
+  not_started: ({ program, said }) => `The program ${JSON.stringify(program)} could not be started: ${whyWords(said)}`,
   program_ended: ({ exit, wrote }) =>
     `The server's program ended${exit === undefined ? "" : ` with code ${exit}`}${wrote === undefined ? "" : `. It last wrote: ${wrote}`}`,
-  secret_missing: ({ said }) => `A secret for this connection cannot be read: ${said}`,
+  secret_missing: ({ said }) => `A secret for this connection cannot be read: ${whyWords(said)}`,
   variable_not_set: ({ name }) => `The environment variable ${name} is not set where Signalbox runs`,
-  no_keychain: ({ said }) => `A secret for this connection cannot be read: ${said}`,
-  secrets_locked: ({ said }) => `A secret for this connection cannot be read: ${said}`,
-  no_discovery: ({ said }) => `The server does not say what it is: ${said}`,
-  unreachable: ({ said }) => `The server cannot be reached: ${said}`,
-  host_not_found: ({ said }) => `The server's host is not found: ${said}`,
+  no_keychain: ({ said }) => `A secret for this connection cannot be read: ${whyWords(said)}`,
+  secrets_locked: ({ said }) => `A secret for this connection cannot be read: ${whyWords(said)}`,
+  no_discovery: ({ said }) => `The server does not say what it is: ${whyWords(said)}`,
+  unreachable: ({ said }) => `The server cannot be reached: ${whyWords(said)}`,
+  host_not_found: ({ said }) => `The server's host is not found: ${whyWords(said)}`,
   closed: () => "The connection was closed",
-  answer_lost: ({ said }) => `The server's answer was lost (${said}). It may have acted on the request`,
+  answer_lost: ({ said }) => `The server's answer was lost (${whyWords(said)}). It may have acted on the request`,
   not_the_answer: ({ stray }) => notTheAnswer(STRAY[stray]),
   no_reply: ({ said }) => notTheAnswer(said),
   no_answer: ({ seconds }) => `The server did not answer within ${seconds} s`,
@@ -54,47 +56,6 @@ const REASON: { [Kind in Reason["kind"]]: (reason: Extract<Reason, { kind: Kind 
 const notTheAnswer = (why: string) => `What came back does not answer the request (${why}). The server may have acted on it`;
 const moreThanTaken = (what: string, most: string) => `The server sends more than Signalbox takes: ${what} has more than ${most}`;
 const breaksSpecification = (how: string) => `The server's answer breaks the specification: ${how}`;
-
-/** What of an answer is against the specification. */
-const BREACH: { [Rule in Breach["rule"]]: (breach: Extract<Breach, { rule: Rule }>) => string } = {
-  no_object: () => "the result is not a JSON object",
-  unknown_type: () => "the result is of an unknown type",
-  no_list: ({ of }) => `${PART[of]} is not a list`,
-  endless_list: ({ of }) => `${PART[of]} does not end, since a cursor in it is illegible or repeated`,
-  subscription_ended: () => "the subscription ended before it began",
-  newer_version: ({ speaks, ours }) => `the server speaks ${speaks}, not ${ours}`,
-  version_refused: ({ version, error, said }) =>
-    `it names version ${version}, but does not take "initialize"${error === undefined ? "" : `: it answered with error ${error}`}${said === undefined ? "" : `: ${said}`}`,
-  long_endpoint: ({ limit }) => `its event stream names an endpoint that is longer than ${UNIT.bytes(limit)}. ${OWN_ORIGIN}`,
-  foreign_endpoint: ({ origin }) => `its event stream names an endpoint at ${origin}. ${OWN_ORIGIN}`,
-  no_endpoint: () => `its event stream names an endpoint that is no address. ${OWN_ORIGIN}`,
-  unknown: () => "a newer version of Signalbox wrote down how",
-};
-
-const OWN_ORIGIN = "Messages and what they carry go to its own origin only";
-
-/** Why something that came back is not the answer. */
-const STRAY: Record<Stray, string> = {
-  other_request: "it answers another request",
-  no_message: "it is not a JSON-RPC message",
-  illegible_event: "the event stream held an illegible message and no answer",
-  unknown: "a newer version of Signalbox wrote down why",
-};
-
-/** Something that a server sends, of which only so much is taken. */
-const PART: Record<Part, string> = {
-  tools: "its list of tools",
-  tasks: "its list of tasks",
-  statement: "what it says of itself",
-  unknown: "something that it sends",
-};
-
-/** So much of it. */
-const UNIT: Record<Unit, (n: number) => string> = {
-  pages: (n) => `${n} pages`,
-  bytes: (n) => (n > 0 && n % 1_048_576 === 0 ? `${n / 1_048_576} MiB` : n > 0 && n % 1_024 === 0 ? `${n / 1_024} KiB` : `${n} bytes`),
-  unknown: String,
-};
 
 const GAVE: Record<Gave, (to: string | undefined) => string> = {
   page: () => "a web page. The URL may lack its path",
@@ -147,12 +108,6 @@ function reasonWords(reason: Reason): string {
   // Each of them takes the kind that it stands under.
   const words = REASON[reason.kind] as (reason: Reason) => string;
   return words(reason);
-}
-
-function breachWords(breach: Breach): string {
-  // Each of them takes the rule that it stands under.
-  const words = BREACH[breach.rule] as (breach: Breach) => string;
-  return words(breach);
 }
 
 function isUnsent(text: string): text is Unsent {

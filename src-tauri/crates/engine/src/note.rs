@@ -1,7 +1,7 @@
 //! What an error of a server comes to: a reason with its values. Hosts have the words.
 
 use signalbox_mcp::{Error, Hint, Stage};
-use signalbox_model::{Gave, Note, Reason, Secret, Server, Transport, Unconfirmed, Variable};
+use signalbox_model::{Gave, Note, Reason, Secret, Server, Transport, Unconfirmed, Variable, Why};
 
 /// What an error of a server comes to.
 #[must_use]
@@ -12,11 +12,11 @@ pub fn note(error: &Error) -> Note {
 fn reason(error: &Error) -> Reason {
     match error {
         Error::Rpc { code, message, .. } => Reason::ErrorAnswer { error: *code, said: message.clone() },
-        Error::Unreachable { stage, message, .. } => unreachable(stage, message.clone()),
+        Error::Unreachable { stage, why, .. } => unreachable(stage, why.clone()),
         Error::Exited { code, stderr, .. } => {
             Reason::ProgramEnded { exit: *code, wrote: stderr.lines().last().map(str::to_owned) }
         }
-        Error::Lost { message } => Reason::AnswerLost { said: message.clone() },
+        Error::Lost { why } => Reason::AnswerLost { said: why.clone() },
         Error::Timeout { ms } => Reason::NoAnswer { seconds: ms / 1_000 },
         Error::NotMcp { status, hint, .. } => not_mcp(hint, *status),
         Error::LegacyOnly { version } => Reason::LegacyOnly { version: version.clone() },
@@ -30,7 +30,7 @@ fn reason(error: &Error) -> Reason {
     }
 }
 
-fn unreachable(stage: &Stage, said: String) -> Reason {
+fn unreachable(stage: &Stage, said: Why) -> Reason {
     match stage {
         Stage::Spawn { program } => Reason::NotStarted { program: program.clone(), said },
         Stage::Secret => Reason::SecretMissing { said },

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use signalbox_model::{Breach, Json, Part, Stray, Unit};
+use signalbox_model::{Breach, Json, Obstacle, Part, Stray, Unit, Why};
 
 use crate::view::RpcError;
 
@@ -88,12 +88,12 @@ pub enum Error {
         raw: Json,
     },
     /// There is no way to the server; nothing was sent.
-    #[error("{message}")]
+    #[error("{why}")]
     Unreachable {
         /// The stage on the way to the server that failed.
         stage: Stage,
-        /// What went wrong.
-        message: String,
+        /// What was in the way.
+        why: Why,
         /// When it can be tried again, if there is a wait.
         retry_after: Option<Duration>,
     },
@@ -110,10 +110,10 @@ pub enum Error {
         retry_after: Option<Duration>,
     },
     /// The request was sent and its answer never came whole.
-    #[error("the answer never came: {message}")]
+    #[error("the answer never came: {why}")]
     Lost {
         /// What cut the answer off.
-        message: String,
+        why: Why,
     },
     /// No answer within the time of [`crate::Options`].
     #[error("no answer within {}", waited(*ms))]
@@ -255,12 +255,16 @@ impl Error {
         matches!(self, Self::Unreachable { stage: Stage::Session, .. })
     }
 
+    pub(crate) fn lost(obstacle: Obstacle) -> Self {
+        Self::Lost { why: obstacle.into() }
+    }
+
     pub(crate) fn timeout(limit: Duration) -> Self {
         Self::Timeout { ms: limit.as_millis().try_into().unwrap_or(u64::MAX) }
     }
 
-    pub(crate) fn session(message: impl Into<String>) -> Self {
-        Self::Unreachable { stage: Stage::Session, message: message.into(), retry_after: None }
+    pub(crate) fn session(why: impl Into<Why>) -> Self {
+        Self::Unreachable { stage: Stage::Session, why: why.into(), retry_after: None }
     }
 
     pub(crate) fn protocol(breach: Breach, raw: Option<Json>) -> Self {

@@ -128,7 +128,7 @@ pub(crate) fn never_sent(error: Error) -> Error {
         Error::Exited { code, stderr, retry_after, .. } => {
             Error::Exited { code, stderr, sent: Sent::No, retry_after }
         }
-        Error::Lost { message } => Error::session(message),
+        Error::Lost { why } => Error::session(why),
         other => other,
     }
 }

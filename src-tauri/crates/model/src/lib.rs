@@ -14,6 +14,7 @@ mod id;
 mod json;
 mod line;
 mod note;
+mod obstacle;
 mod request;
 mod sampling;
 mod server;
@@ -35,6 +36,7 @@ pub use id::{BadId, CallId, ItemRef, RequestId, ServerId};
 pub use json::Json;
 pub use line::{CallBrief, RequestBrief, RequestLine, RequestText};
 pub use note::{Gave, Note, Reason, Then, Unconfirmed, Unsent, Variable};
+pub use obstacle::{CertificateFlaw, Obstacle, Why};
 pub use request::{CloseReason, Earlier, Hosted, Identity, InputRequest, Mode, RequestState};
 pub use sampling::{SamplingMessage, SamplingPart, SamplingView};
 pub use server::{

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Breach, NoteCode, Part, Stray, Unit, cut};
+use crate::{Breach, NoteCode, Part, Stray, Unit, Why, cut};
 
 /// Why a task, a server or an answer is as it is. It is kept as JSON, so its words never change.
 ///
@@ -110,7 +110,8 @@ pub enum Then {
     Unknown,
 }
 
-/// What happened, with its values. `said` is what somebody else wrote: the server, its program, or the system.
+/// What happened, with its values. `said` is what somebody else wrote (the server, its program, or the system), or the
+/// obstacle that we found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
@@ -138,7 +139,7 @@ pub enum Reason {
         /// The program that was to be started.
         program: String,
         /// Why it did not start, in the system's words.
-        said: String,
+        said: Why,
     },
     /// The server's program ended.
     ProgramEnded {
@@ -152,7 +153,7 @@ pub enum Reason {
     /// The connection takes a secret that is not there.
     SecretMissing {
         /// Which, and why.
-        said: String,
+        said: Why,
     },
     /// The connection takes a variable that is not set where we run.
     VariableNotSet {
@@ -162,34 +163,34 @@ pub enum Reason {
     /// The connection takes a secret from a keychain that is not there.
     NoKeychain {
         /// What is wrong with the keychain.
-        said: String,
+        said: Why,
     },
     /// The connection takes a secret that waits for a passphrase.
     SecretsLocked {
         /// Which secret is locked.
-        said: String,
+        said: Why,
     },
     /// The server does not say what it is: nothing else was sent.
     NoDiscovery {
         /// What happened instead.
-        said: String,
+        said: Why,
     },
     /// The server cannot be reached.
     Unreachable {
         /// Why it cannot be reached.
-        said: String,
+        said: Why,
     },
     /// The host of its address is not known.
     HostNotFound {
         /// What the name lookup came to.
-        said: String,
+        said: Why,
     },
     /// The connection was closed.
     Closed,
     /// It was sent, and the answer was lost.
     AnswerLost {
         /// How the answer was lost.
-        said: String,
+        said: Why,
     },
     /// What came is no answer to what was sent.
     NotTheAnswer {
@@ -405,20 +406,19 @@ impl Reason {
             Self::Said { message: text }
             | Self::ErrorAnswer { said: text, .. }
             | Self::TaskFailed { said: text }
-            | Self::SecretMissing { said: text }
             | Self::VariableNotSet { name: text }
-            | Self::NoKeychain { said: text }
-            | Self::SecretsLocked { said: text }
-            | Self::Unreachable { said: text }
-            | Self::HostNotFound { said: text }
-            | Self::AnswerLost { said: text }
             | Self::NoReply { said: text }
-            | Self::NoDiscovery { said: text }
             | Self::TaskUnknown { said: text, .. }
             | Self::AgainstSpecification { said: text } => vec![text],
-            Self::NotStarted { program: one, said: other } | Self::TooMuch { what: one, most: other } => {
-                vec![one, other]
-            }
+            Self::SecretMissing { said }
+            | Self::NoKeychain { said }
+            | Self::SecretsLocked { said }
+            | Self::Unreachable { said }
+            | Self::HostNotFound { said }
+            | Self::AnswerLost { said }
+            | Self::NoDiscovery { said } => said.texts(),
+            Self::NotStarted { program, said } => std::iter::once(program).chain(said.texts()).collect(),
+            Self::TooMuch { what: one, most: other } => vec![one, other],
             Self::ProgramEnded { wrote: text, .. }
             | Self::NotMcp { to: text, .. }
             | Self::LegacyOnly { version: text } => text.iter_mut().collect(),

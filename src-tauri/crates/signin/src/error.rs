@@ -2,6 +2,8 @@
 
 use std::{io, path::PathBuf};
 
+use signalbox_model::Why;
+
 /// What can be wrong with a secret.
 #[derive(Debug, thiserror::Error)]
 pub enum SecretError {
@@ -9,19 +11,19 @@ pub enum SecretError {
     #[error("there is no keychain here ({why})")]
     NoKeychain {
         /// What the platform said.
-        why: String,
+        why: Why,
     },
     /// The keychain is there, but does not open: locked and nobody unlocked it, or without a default keyring.
     #[error("the keychain does not open ({why})")]
     Locked {
         /// What the platform said.
-        why: String,
+        why: Why,
     },
     /// The keychain failed in another way.
     #[error("the keychain failed: {why}")]
     KeychainFailed {
         /// What the platform said.
-        why: String,
+        why: Why,
     },
     /// The encrypted file waits for its passphrase.
     #[error("the encrypted file {} is locked", file.display())]
@@ -88,7 +90,7 @@ pub enum SecretError {
     /// What the reference points at is not text, or too long to be a secret.
     #[error("{place} holds no usable secret: it must be UTF-8 text of at most {limit} bytes")]
     NotUsable {
-        /// The reference in words.
+        /// The variable, the file, or what the value is for.
         place: String,
         /// The longest secret taken, in bytes.
         limit: u64,

@@ -3,6 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use keyring_core::{CredentialStore, Entry, Error};
+use signalbox_model::Obstacle;
 use tokio::{sync::Mutex, task, time};
 
 use crate::SecretError;
@@ -36,8 +37,8 @@ impl Keychain {
         };
         match time::timeout(PATIENCE, answer).await {
             Ok(Ok(result)) => result,
-            Ok(Err(_)) => Err(SecretError::KeychainFailed { why: "its client stopped in the middle".into() }),
-            Err(_) => Err(SecretError::Locked { why: "no answer for 60 s".into() }),
+            Ok(Err(_)) => Err(SecretError::KeychainFailed { why: Obstacle::Interrupted.into() }),
+            Err(_) => Err(SecretError::Locked { why: Obstacle::Late { seconds: PATIENCE.as_secs() }.into() }),
         }
     }
 }
@@ -57,7 +58,7 @@ fn attempt<T>(
             }
         }
     }
-    let fresh = connect().map_err(|error| SecretError::NoKeychain { why: error.to_string() })?;
+    let fresh = connect().map_err(|error| SecretError::NoKeychain { why: error.to_string().into() })?;
     let result = run(&fresh, name, work);
     *store = Some(fresh);
     result.map_err(|error| explain(&error, name))
@@ -75,8 +76,8 @@ fn run<T>(
 fn explain(error: &Error, name: &str) -> SecretError {
     match error {
         Error::NoEntry => SecretError::NoEntry { entry: name.to_owned() },
-        Error::NoStorageAccess(why) => SecretError::Locked { why: why.to_string() },
-        other => SecretError::KeychainFailed { why: other.to_string() },
+        Error::NoStorageAccess(why) => SecretError::Locked { why: why.to_string().into() },
+        other => SecretError::KeychainFailed { why: other.to_string().into() },
     }
 }
 

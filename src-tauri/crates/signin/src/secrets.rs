@@ -9,7 +9,7 @@ use std::{
     sync::{Arc, PoisonError, RwLock},
 };
 
-use signalbox_model::Secret;
+use signalbox_model::{Obstacle, Secret};
 use tokio::{sync, task};
 
 use crate::{Keeping, Passphrase, SecretError, SecretValue, vault::Vault};
@@ -123,9 +123,9 @@ impl Secrets {
             Secret::Env { var } => from_env(var),
             Secret::File { path } => {
                 let path = PathBuf::from(path);
-                task::spawn_blocking(move || from_file(&path)).await.map_err(|_| {
-                    SecretError::KeychainFailed { why: "reading the file stopped in the middle".into() }
-                })?
+                task::spawn_blocking(move || from_file(&path))
+                    .await
+                    .map_err(|_| SecretError::KeychainFailed { why: Obstacle::Interrupted.into() })?
             }
             Secret::Keychain { entry } => self.vault().get(entry).await,
             Secret::Plain { value } => Ok(SecretValue::new(value.clone())),
@@ -213,12 +213,12 @@ fn from_env(var: &str) -> Result<SecretValue, SecretError> {
     match env::var(var) {
         Ok(value) => Ok(SecretValue::new(value)),
         Err(env::VarError::NotPresent) => Err(SecretError::NoVariable { var: var.to_owned() }),
-        Err(env::VarError::NotUnicode(_)) => Err(not_usable(&format!("the environment variable {var}"))),
+        Err(env::VarError::NotUnicode(_)) => Err(not_usable(var)),
     }
 }
 
 fn from_file(path: &Path) -> Result<SecretValue, SecretError> {
-    let odd = || not_usable(&format!("the file {}", path.display()));
+    let odd = || not_usable(&path.display().to_string());
     let bytes = signalbox_files::read(path, LIMIT).map_err(|source| match source.kind() {
         io::ErrorKind::FileTooLarge => odd(),
         _ => SecretError::FileUnreadable { path: path.to_owned(), source },

@@ -3,7 +3,7 @@ import type { Code } from "../../types";
 /** What is to be done so that full texts can be looked through. */
 const tryAgain: Partial<Record<Code, string>> = {
   storage_full: "There is no room for their index. Make room, or filter by tokens such as tool:deploy.",
-  storage_damaged: "Check the disk. In a terminal, signalbox restore FILE brings back a backup, and signalbox salvage saves what can still be read.",
+  storage_damaged: "Check the disk. The command line can bring back a backup, or save what can still be read.",
   storage_gone: "Close Signalbox, put back what was there or restore a backup, and start it again.",
 };
 

@@ -252,9 +252,9 @@ fn put_back(aside: &Path, file: &Path) {
 /// Why secrets cannot be had, without the advice that is given where it is shown.
 fn why(error: &SecretError) -> (String, Option<String>) {
     match error {
-        SecretError::NoKeychain { why } => ("there is none here".to_owned(), Some(why.clone())),
-        SecretError::Locked { why } => ("it does not open".to_owned(), Some(why.clone())),
-        SecretError::KeychainFailed { why } => ("it failed".to_owned(), Some(why.clone())),
+        SecretError::NoKeychain { why } => ("there is none here".to_owned(), Some(why.to_string())),
+        SecretError::Locked { why } => ("it does not open".to_owned(), Some(why.to_string())),
+        SecretError::KeychainFailed { why } => ("it failed".to_owned(), Some(why.to_string())),
         other => (other.to_string(), None),
     }
 }

@@ -60,7 +60,7 @@ fn world() -> World {
     server.signed_in = Some(SignedIn { issuer: hostile(), scopes: vec![hostile()] });
     server.withheld = Some(Withheld { names: vec![hostile()], more: 0, changed: vec![hostile()] });
     server.health = Health::Unreachable {
-        note: Reason::Unreachable { said: hostile() }.into(),
+        note: Reason::Unreachable { said: hostile().into() }.into(),
         since: at("2026-07-28T10:00:00Z"),
         tried_at: None,
         retry_at: at("2026-07-28T10:01:00Z"),

@@ -324,7 +324,9 @@ pub(crate) fn check(check: &ServerCheck, console: &Console) -> String {
 /// Why it cannot be reached, behind words that say so.
 pub(crate) fn why(note: &Note) -> String {
     match &note.reason {
-        Reason::Unreachable { said } | Reason::HostNotFound { said } if note.then.is_none() => said.clone(),
+        Reason::Unreachable { said } | Reason::HostNotFound { said } if note.then.is_none() => {
+            said.to_string()
+        }
         _ => said(note),
     }
 }

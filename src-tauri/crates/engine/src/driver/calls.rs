@@ -6,7 +6,7 @@ use std::{
 };
 
 use signalbox_mcp as mcp;
-use signalbox_model::{CallId, Json, RequestId, ServerId};
+use signalbox_model::{CallId, Json, Obstacle, RequestId, ServerId};
 use tokio_util::sync::CancellationToken;
 
 use super::{Connected, Inputs, runner::Runner};
@@ -134,9 +134,8 @@ impl Runner {
             let reply = match session {
                 Some(session) => session.reply(&rpc, reply).await,
                 None => {
-                    let message = "the connection is gone on which the server asked".to_owned();
-                    let stage = mcp::Stage::Session;
-                    Err(mcp::Error::Unreachable { stage, message, retry_after: None })
+                    let (stage, why) = (mcp::Stage::Session, Obstacle::NoSession.into());
+                    Err(mcp::Error::Unreachable { stage, why, retry_after: None })
                 }
             };
             if request.is_none()

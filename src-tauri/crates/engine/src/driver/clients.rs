@@ -8,13 +8,16 @@ use std::{
 
 use http::{HeaderName, HeaderValue};
 use signalbox_mcp as mcp;
-use signalbox_model::{Secret, ServerId, Transport, variables_of_others};
-use signalbox_signin::{SecretError, SecretValue, Secrets, oauth::AccountState};
+use signalbox_model::{Obstacle, Secret, ServerId, Transport, variables_of_others};
+use signalbox_signin::{SecretValue, Secrets, oauth::AccountState};
 use signalbox_store::Reads;
 use tokio::sync::watch;
 use url::Url;
 
-use super::login::{self, Login, SignedIn};
+use super::{
+    login::{self, Login, SignedIn},
+    obstacle,
+};
 use crate::{EngineOptions, Line, wall};
 
 /// No client sends more requests than so many a millisecond: what the clock shows times this is an id that no earlier one
@@ -107,7 +110,7 @@ impl Clients {
             Ok(servers) => Ok(variables_of_others(servers.iter().map(|(server, _)| server), server)),
             Err(error) => Err(mcp::Error::Unreachable {
                 stage: mcp::Stage::Spawn { program: program.clone() },
-                message: format!("what is meant for other servers could not be read: {error}"),
+                why: Obstacle::OthersUnread { said: error.to_string() }.into(),
                 retry_after: None,
             }),
         })
@@ -119,7 +122,7 @@ impl Clients {
     /// When its configuration cannot be used. Nothing was sent then.
     pub(super) async fn login(&self, line: &Line) -> Result<Arc<Login>, mcp::Error> {
         let Transport::Http { url, .. } = &*line.transport else {
-            return Err(unusable("nobody signs in to a program".to_owned()));
+            return Err(unusable(Obstacle::NoSignIn));
         };
         let network = login::network(&line.access).await?;
         self.login_over(line, parsed(url)?, network)
@@ -143,30 +146,13 @@ impl Clients {
         let sign_in = &line.access.sign_in;
         let (secrets, signed_in) = (Arc::clone(&self.secrets), Arc::clone(&self.signed_in));
         let login = Login::new(secrets, line.server, url, sign_in, network.clone(), signed_in);
-        let login = Arc::new(login.map_err(|error| unusable(error.to_string()))?);
+        let login = Arc::new(login.map_err(unusable)?);
         logins.insert(line.server, (line.clone(), network, Arc::clone(&login)));
         Ok(login)
     }
 
     async fn secret(&self, secret: &Secret) -> Result<SecretValue, mcp::Error> {
-        self.secrets.resolve(secret).await.map_err(|error| {
-            let stage = match &error {
-                SecretError::NoKeychain { .. }
-                | SecretError::Locked { .. }
-                | SecretError::KeychainFailed { .. }
-                | SecretError::WrongPassphrase { .. }
-                | SecretError::DamagedFile { .. }
-                | SecretError::FileFailed { .. }
-                | SecretError::NoPassphrase { .. } => mcp::Stage::Keychain,
-                SecretError::FileLocked { .. } => mcp::Stage::Locked,
-                SecretError::NoVariable { var } => mcp::Stage::Variable { name: var.clone() },
-                SecretError::NoEntry { .. }
-                | SecretError::Forgotten { .. }
-                | SecretError::FileUnreadable { .. }
-                | SecretError::NotUsable { .. } => mcp::Stage::Secret,
-            };
-            mcp::Error::Unreachable { stage, message: error.to_string(), retry_after: None }
-        })
+        self.secrets.resolve(secret).await.map_err(|error| obstacle::of_secret(&error))
     }
 }
 
@@ -176,19 +162,20 @@ fn is_plain(secret: &Secret) -> bool {
 }
 
 fn parsed(url: &str) -> Result<Url, mcp::Error> {
-    url.parse().map_err(|_| unusable(format!("{url:?} is not a URL")))
+    url.parse().map_err(|_| unusable(Obstacle::NoUrl { address: url.to_owned() }))
 }
 
 fn header(name: &str, value: &str) -> Result<(HeaderName, HeaderValue), mcp::Error> {
-    let name = name.parse().map_err(|_| unusable(format!("{name:?} is not a header name")))?;
+    let name: HeaderName =
+        name.parse().map_err(|_| unusable(Obstacle::NoHeaderName { name: name.to_owned() }))?;
     // The value itself must not be named.
-    let mut value =
-        HeaderValue::from_str(value).map_err(|_| unusable(format!("the value of {name} cannot be sent")))?;
+    let mut value = HeaderValue::from_str(value)
+        .map_err(|_| unusable(Obstacle::NoHeaderValue { name: name.to_string() }))?;
     value.set_sensitive(true);
     Ok((name, value))
 }
 
 /// The configuration cannot be used as it is; nothing was sent.
-fn unusable(message: String) -> mcp::Error {
-    mcp::Error::Unreachable { stage: mcp::Stage::Address, message, retry_after: None }
+fn unusable(obstacle: Obstacle) -> mcp::Error {
+    mcp::Error::Unreachable { stage: mcp::Stage::Address, why: obstacle.into(), retry_after: None }
 }

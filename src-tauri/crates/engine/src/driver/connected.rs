@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use signalbox_mcp as mcp;
-use signalbox_model::Json;
+use signalbox_model::{Json, Obstacle};
 use tokio::sync::Semaphore;
 
 /// A server that has said on this connection what it is. Every request shares it: what a server says of itself can be
@@ -104,6 +104,6 @@ impl Connected {
 }
 
 fn another_wire() -> mcp::Error {
-    let message = "the server speaks another wire than before".to_owned();
-    mcp::Error::Unreachable { stage: mcp::Stage::Discover, message, retry_after: None }
+    let why = Obstacle::OtherWire.into();
+    mcp::Error::Unreachable { stage: mcp::Stage::Discover, why, retry_after: None }
 }

@@ -11,9 +11,9 @@ use std::{
 
 use http::HeaderValue;
 use signalbox_mcp::{self as mcp, Authorization, Authorize, Network, Stage};
-use signalbox_model::{Access, ServerId, SignIn};
+use signalbox_model::{Access, Obstacle, ServerId, SignIn};
 use signalbox_signin::{
-    SecretError, SecretValue, Secrets,
+    SecretValue, Secrets,
     oauth::{
         Account, AccountState, Challenge, Grant, Machine, OAuthSettings, Person, Proof, RegisteredClient,
         Revocation, SignInError,
@@ -21,6 +21,8 @@ use signalbox_signin::{
 };
 use tokio::sync::watch;
 use url::Url;
+
+use super::obstacle;
 
 /// The longest file with certificates that is read, in bytes.
 const LONGEST_PEM: u64 = 4 * 1024 * 1024;
@@ -51,7 +53,7 @@ impl Login {
         sign_in: &SignIn,
         network: Network,
         signed_in: SignedIn,
-    ) -> Result<Self, SignInError> {
+    ) -> Result<Self, Obstacle> {
         let settings = settings(sign_in)?;
         let is_configured = *sign_in != SignIn::default();
         let http = move || network.builder();
@@ -142,30 +144,22 @@ impl Authorize for Login {
     }
 }
 
-/// What only a person can help with is left to the server: it refuses, and says what it wants.
 fn said(token: Result<Option<SecretValue>, SignInError>) -> Result<Option<HeaderValue>, mcp::Error> {
-    let stage = match &token {
-        Ok(token) => return Ok(token.as_ref().and_then(SecretValue::bearer)),
-        Err(SignInError::Unreachable { .. }) => Stage::Connect,
-        Err(SignInError::Secret(error)) if matches!(**error, SecretError::FileLocked { .. }) => Stage::Locked,
-        Err(SignInError::Secret(_)) => Stage::Keychain,
-        Err(_) => return Ok(None),
-    };
-    let message = token.err().map(|error| error.to_string()).unwrap_or_default();
-    Err(mcp::Error::Unreachable { stage, message, retry_after: None })
+    match token {
+        Ok(token) => Ok(token.as_ref().and_then(SecretValue::bearer)),
+        Err(error) => obstacle::of_token(&error).map_or(Ok(None), Err),
+    }
 }
 
-fn settings(sign_in: &SignIn) -> Result<OAuthSettings, SignInError> {
+fn settings(sign_in: &SignIn) -> Result<OAuthSettings, Obstacle> {
     let SignIn { client_id, client_secret, client_metadata_url, scopes, machine } = sign_in.clone();
     let grant = if machine {
         let (Some(client_id), Some(secret)) = (client_id, client_secret) else {
-            return Err(SignInError::Misconfigured("a machine needs a client id and its secret"));
+            return Err(Obstacle::NoClient);
         };
         Grant::Machine(Machine { client_id, proof: Proof::Secret(secret) })
     } else {
-        let parse = |url: String| {
-            url.parse().map_err(|_| SignInError::Misconfigured("the client metadata is at no URL"))
-        };
+        let parse = |url: String| url.parse().map_err(|_| Obstacle::NoMetadataUrl);
         Grant::Person(Person {
             client: client_id.map(|id| RegisteredClient { id, secret: client_secret, redirect: None }),
             client_metadata_url: client_metadata_url.map(parse).transpose()?,
@@ -180,29 +174,34 @@ pub(super) async fn network(access: &Access) -> Result<Network, mcp::Error> {
     if ca_certificates.is_empty() && proxy.is_none() {
         return Ok(Network::default());
     }
-    let unusable = |stage, message| mcp::Error::Unreachable { stage, message, retry_after: None };
+    let unusable = |stage, obstacle: Obstacle| mcp::Error::Unreachable {
+        stage,
+        why: obstacle.into(),
+        retry_after: None,
+    };
     let proxy = proxy.as_ref().map(|url| {
         // It may hold a password, and is not repeated.
-        url.parse::<Url>().map_err(|_| unusable(Stage::Address, "the proxy is no URL".to_owned()))
+        url.parse::<Url>().map_err(|_| unusable(Stage::Address, Obstacle::NoProxyUrl))
     });
     let proxy = proxy.transpose()?;
     let files = ca_certificates.clone();
     let read = move || files.iter().map(|file| pem(Path::new(file))).collect::<Result<Vec<_>, _>>();
     let read = tokio::task::spawn_blocking(read).await;
-    let stopped = |_| unusable(Stage::Tls, "reading the certificates stopped in the middle".to_owned());
+    let stopped = |_| unusable(Stage::Tls, Obstacle::Interrupted);
     let pems = read.map_err(stopped)??;
     Network::new(pems, proxy).map_err(|error| match error {
         mcp::NetworkError::Certificates { index } => {
-            let file = ca_certificates.get(index).map(String::as_str).unwrap_or_default();
-            unusable(Stage::Tls, format!("{file} holds no certificates in PEM"))
+            let file = ca_certificates.get(index).cloned().unwrap_or_default();
+            unusable(Stage::Tls, Obstacle::NoCertificates { file })
         }
-        mcp::NetworkError::Proxy => unusable(Stage::Address, error.to_string()),
+        mcp::NetworkError::Proxy => unusable(Stage::Address, Obstacle::NoProxyUrl),
     })
 }
 
 fn pem(file: &Path) -> Result<Vec<u8>, mcp::Error> {
     signalbox_files::read(file, LONGEST_PEM).map_err(|error| {
-        let message = format!("the certificates in {} cannot be read: {error}", file.display());
-        mcp::Error::Unreachable { stage: Stage::Tls, message, retry_after: None }
+        let obstacle =
+            Obstacle::CertificatesUnread { file: file.display().to_string(), said: error.to_string() };
+        mcp::Error::Unreachable { stage: Stage::Tls, why: obstacle.into(), retry_after: None }
     })
 }

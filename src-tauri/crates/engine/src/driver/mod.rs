@@ -14,6 +14,7 @@ mod inputs;
 mod legacy;
 mod lists;
 mod login;
+mod obstacle;
 mod pushes;
 mod room;
 mod runner;

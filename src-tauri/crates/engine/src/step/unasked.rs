@@ -84,7 +84,7 @@ impl Rooms {
             ServerAsk::Elicitation(_) | ServerAsk::Sampling => {
                 let whose = match Session::named_task(&request) {
                     Some(task_id) => (self.calls.of_task(server, task_id), question::Tie::Certain),
-                    None => session.whose(&request, |call, words| self.calls.says(call, words)),
+                    None => session.call_of(&request, |call, words| self.calls.says(call, words)),
                 };
                 let opened = session.open(turn, request, fresh, whose, MOST_OPEN);
                 self.opened(turn, server, whose.0, opened);

@@ -5,6 +5,8 @@ use std::{
     io::{self, Read as _, Seek as _, Write as _},
 };
 
+use signalbox_model::Obstacle;
+
 use super::{Arrived, FREE, Flight, LARGE, Taken, aside};
 use crate::error::Error;
 
@@ -112,10 +114,7 @@ impl Spool {
     fn put_away(&mut self) -> Result<(), Error> {
         let Some(kept) = &mut self.file else { return Ok(()) };
         let room = self.flight.at_once(|pools| &pools.files, self.memory.len().div_ceil(FREE));
-        let room = room.ok_or_else(|| {
-            let message = "more comes at the same time than is put aside for it on the disk".into();
-            Error::Lost { message }
-        })?;
+        let room = room.ok_or_else(|| Error::lost(Obstacle::NoRoom))?;
         match &mut kept.room {
             Some((one, all)) => {
                 one.merge(room.0);
@@ -142,7 +141,5 @@ impl Kept {
 }
 
 fn lost(error: &io::Error) -> Error {
-    Error::Lost {
-        message: format!("it is too large for memory alone, and the disk does not take it: {error}"),
-    }
+    Error::lost(Obstacle::NoDisk { said: error.to_string() })
 }

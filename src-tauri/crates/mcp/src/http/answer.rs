@@ -1,7 +1,7 @@
 //! A response's body: one JSON message, or an event stream that ends in one.
 
 use reqwest::Response;
-use signalbox_model::{Json, Stray};
+use signalbox_model::{Json, Obstacle, Stray};
 
 use super::{
     Taking,
@@ -126,7 +126,7 @@ pub(crate) fn no_answer(illegible: bool) -> Error {
     if illegible {
         return garbled(Stray::IllegibleEvent, None);
     }
-    Error::Lost { message: "the event stream ended without the answer".into() }
+    Error::lost(Obstacle::StreamEnded)
 }
 
 fn garbled(stray: Stray, raw: Option<Json>) -> Error {

@@ -2,6 +2,8 @@
 
 use std::{error::Error as StdError, io};
 
+use signalbox_model::{Obstacle, Why};
+
 use super::tls;
 use crate::error::{Error, Stage};
 
@@ -23,23 +25,23 @@ pub(super) fn of_request(error: reqwest::Error, proxy: Option<String>) -> Error 
         // Leaves out that the error came while connecting: the stage says so.
         _ => chain(beneath(&error)),
     };
-    let (stage, message) = match (stage, proxy) {
+    let (stage, why): (Stage, Why) = match (stage, proxy) {
         // Names the proxy, so that nobody looks for the fault at the server.
         (Stage::Dns | Stage::Connect, Some(proxy)) => {
-            (Stage::Proxy, format!("there is no way through the proxy {proxy}: {what}"))
+            (Stage::Proxy, Obstacle::ProxyFails { proxy, said: what }.into())
         }
-        (Stage::Tls, _) => match tls_error(&error).and_then(tls::advice) {
-            Some(advice) => (Stage::Tls, format!("{advice} ({what})")),
-            None => (Stage::Tls, what),
+        (Stage::Tls, _) => match tls_error(&error).and_then(tls::flaw) {
+            Some(flaw) => (Stage::Tls, Obstacle::BadCertificate { flaw, said: what }.into()),
+            None => (Stage::Tls, what.into()),
         },
-        (stage, _) => (stage, what),
+        (stage, _) => (stage, what.into()),
     };
-    Error::Unreachable { stage, message, retry_after: None }
+    Error::Unreachable { stage, why, retry_after: None }
 }
 
 /// A response that was cut.
 pub(super) fn of_body(error: &reqwest::Error) -> Error {
-    Error::Lost { message: chain(error) }
+    Error::Lost { why: chain(error).into() }
 }
 
 /// rustls reports through I/O errors of these kinds; a refused or timed out connection has its own.

@@ -259,7 +259,7 @@ impl Http {
         };
         let client = built.map_err(|error| Error::Unreachable {
             stage: Stage::Tls,
-            message: failure::chain(&error),
+            why: failure::chain(&error).into(),
             retry_after: None,
         })?;
         Ok(self.client.get_or_init(|| client))

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use http::{HeaderMap, StatusCode, header};
+use signalbox_model::Obstacle;
 use url::Url;
 
 use crate::{
@@ -27,7 +28,7 @@ pub(super) fn verdict(status: StatusCode, headers: &HeaderMap, url: &Url) -> Opt
         401 | 403 if refusal(status, headers).is_some() => Some(sign_in(status, headers)),
         407 => Some(Error::Unreachable {
             stage: Stage::Proxy,
-            message: "the proxy wants a sign-in".into(),
+            why: Obstacle::ProxySignIn.into(),
             retry_after: None,
         }),
         429 | 503 => Some(Error::Throttled { status: status.as_u16(), retry_after: retry_after(headers) }),
@@ -40,7 +41,7 @@ pub(super) fn without_message(status: StatusCode, headers: &HeaderMap, body: &[u
     match status.as_u16() {
         403 => sign_in(status, headers),
         // A gateway's page says nothing of what the server behind it did.
-        408 | 500..=599 => Error::Lost { message: format!("HTTP {} without an answer", status.as_u16()) },
+        408 | 500..=599 => Error::lost(Obstacle::OnlyStatus { status: status.as_u16() }),
         code => Error::NotMcp {
             status: Some(code),
             content_type: content_type(headers).map(str::to_owned),

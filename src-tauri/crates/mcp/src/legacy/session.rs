@@ -2,7 +2,7 @@
 
 use std::{fmt, pin::pin, sync::Arc, time::Duration};
 
-use signalbox_model::Json;
+use signalbox_model::{Json, Obstacle};
 use tokio::{sync::oneshot, time::timeout};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
@@ -339,5 +339,5 @@ impl Session {
 }
 
 fn none_such() -> Error {
-    Error::session("there is no session to go on with")
+    Error::session(Obstacle::NoSession)
 }

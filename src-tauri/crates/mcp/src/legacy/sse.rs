@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use http::{HeaderValue, Method, header};
 use reqwest::Response;
-use signalbox_model::{Breach, Json};
+use signalbox_model::{Breach, Json, Obstacle};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -48,7 +48,7 @@ impl Sse {
             http.exchange(Method::GET, http.url(), || headers.clone(), Vec::new()),
         )
         .await
-        .map_err(|_| Error::Lost { message: "no event stream came".into() })??;
+        .map_err(|_| Error::lost(Obstacle::NoStream))??;
         answer::refused(&response)?;
         if !response.status().is_success() || !Events::are_in(&response) {
             return Err(no_stream_of_ours(&response));
@@ -69,7 +69,7 @@ impl Sse {
             };
             reader.pending.end(&ended);
             inbound.end(&match ended {
-                Error::Lost { message } => Error::session(message),
+                Error::Lost { why } => Error::session(why),
                 other => other,
             });
         });
@@ -112,7 +112,7 @@ impl Sse {
             return answer::in_spite_of(refusal, response, (id, once), taking).await.map(Some);
         }
         if response.status() == 404 {
-            return Err(Error::session("the server does not know the session any more"));
+            return Err(Error::session(Obstacle::SessionForgotten));
         }
         let body = answer::whole(&mut response, self.http.taking(self.http.limit())).await?;
         answer::of_body(response, &body, id).await.map(Some)
@@ -123,7 +123,7 @@ impl Sse {
         loop {
             let event = match events.next().await {
                 Ok(Some(event)) => event,
-                Ok(None) => return Error::Lost { message: "the event stream ended".into() },
+                Ok(None) => return Error::lost(Obstacle::StreamEnded),
                 Err(error) => return error,
             };
             let (permit, mut replies) = (event.message.permit(), Vec::new());

@@ -5,6 +5,7 @@ use std::{
     time::Duration,
 };
 
+use signalbox_model::Why;
 use tokio::time::Instant;
 
 use crate::error::{Error, Sent, Stage};
@@ -31,7 +32,7 @@ pub(super) enum Failure {
     /// It ended by itself.
     Exited { code: Option<i32> },
     /// It never started.
-    NotStarted { program: String, message: String },
+    NotStarted { program: String, why: Why },
 }
 
 impl Backoff {
@@ -48,8 +49,8 @@ impl Backoff {
         let retry_after = Some(at.duration_since(now));
         Err(match failure {
             Failure::Exited { code } => Error::Exited { code, stderr: stderr(), sent: Sent::No, retry_after },
-            Failure::NotStarted { program, message } => {
-                Error::Unreachable { stage: Stage::Spawn { program }, message, retry_after }
+            Failure::NotStarted { program, why } => {
+                Error::Unreachable { stage: Stage::Spawn { program }, why, retry_after }
             }
         })
     }

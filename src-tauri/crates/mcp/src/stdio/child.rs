@@ -11,6 +11,7 @@ use std::{
     time::Duration,
 };
 
+use signalbox_model::{Obstacle, Why};
 use tokio::{
     process::Command,
     sync::{mpsc, oneshot},
@@ -114,14 +115,14 @@ impl Launch {
         }
         let mut process = command.spawn().map_err(|error| {
             // The system says "not found" for the directory as it does for the program.
-            let message = match cwd.filter(|cwd| !cwd.is_dir()) {
-                Some(cwd) => format!("there is no directory {} to start {} in", cwd.display(), self.program),
-                None => error.to_string(),
+            let why: Why = match cwd.filter(|cwd| !cwd.is_dir()) {
+                Some(cwd) => Obstacle::NoFolder { folder: cwd.display().to_string() }.into(),
+                None => error.to_string().into(),
             };
-            let failure = Failure::NotStarted { program: self.program.clone(), message: message.clone() };
+            let failure = Failure::NotStarted { program: self.program.clone(), why: why.clone() };
             let wait = backoff.failed(failure, Duration::ZERO, Instant::now());
             let stage = Stage::Spawn { program: self.program.clone() };
-            Error::Unreachable { stage, message, retry_after: Some(wait) }
+            Error::Unreachable { stage, why, retry_after: Some(wait) }
         })?;
         // Before anything is said to it.
         let note = self.programs.as_deref().and_then(|dir| note(dir, &process));
@@ -234,7 +235,7 @@ impl Line {
         if self.outgoing.send(outgoing).await.is_err() {
             return Err(self.pending.ended().unwrap_or(Error::Closed));
         }
-        taken.await.map_err(|_| Error::Lost { message: "the program took no more input".into() })
+        taken.await.map_err(|_| Error::lost(Obstacle::NoMoreInput))
     }
 
     /// From now on `sink` takes what the child sends of its own accord.

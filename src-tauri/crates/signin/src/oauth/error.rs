@@ -2,6 +2,8 @@
 
 use std::{io, sync::Arc};
 
+use signalbox_model::Why;
+
 use crate::SecretError;
 
 /// Why there is no token.
@@ -14,12 +16,12 @@ pub enum SignInError {
         why: WhySignIn,
     },
     /// The authorization server (or the server itself) does not answer, or not now. Worth trying again later.
-    #[error("{host} cannot be reached for the sign-in: {message}")]
+    #[error("{} cannot be reached for the sign-in: {why}", .host.as_deref().unwrap_or("the authorization server"))]
     Unreachable {
-        /// Whom we asked.
-        host: String,
-        /// What went wrong on the way there.
-        message: String,
+        /// Whom we asked; none where that is not known.
+        host: Option<String>,
+        /// What was in the way.
+        why: Why,
     },
     /// The server publishes nothing of how to sign in to it.
     #[error("the server does not say how to sign in to it: it may want a header instead")]

@@ -13,6 +13,7 @@ use http::{HeaderValue, Response, StatusCode, header};
 use reqwest::{Client, ClientBuilder, redirect, retry};
 use rmcp::transport::auth::{OAuthHttpClient, OAuthHttpClientError, OAuthHttpClientFuture, OAuthHttpRequest};
 use serde::Deserialize;
+use signalbox_model::Obstacle;
 use tokio::time;
 use url::{Host, Url};
 
@@ -138,8 +139,8 @@ impl Exchange {
         let client = self.clients.get(is_loopback(&url)).map_err(|error| unreachable(&url, error))?;
         let answer = time::timeout(PATIENCE, read(client, request, &url)).await;
         let response = answer.map_err(|_| SignInError::Unreachable {
-            host: host(&url),
-            message: format!("no answer within {} s", PATIENCE.as_secs()),
+            host: Some(host(&url)),
+            why: Obstacle::Late { seconds: PATIENCE.as_secs() }.into(),
         })??;
         Ok((response, url))
     }
@@ -199,8 +200,8 @@ fn refusal(response: &Response<Vec<u8>>, url: &Url) -> Option<SignInError> {
         );
     if unavailable {
         return Some(SignInError::Unreachable {
-            host: host(url),
-            message: format!("HTTP {}", status.as_u16()),
+            host: Some(host(url)),
+            why: Obstacle::OnlyStatus { status: status.as_u16() }.into(),
         });
     }
     Some(match serde_json::from_slice::<Words>(response.body()) {
@@ -224,7 +225,7 @@ fn unreachable(url: &Url, error: reqwest::Error) -> SignInError {
         message = cause.to_string();
         source = cause.source();
     }
-    SignInError::Unreachable { host: host(url), message: shown(&message) }
+    SignInError::Unreachable { host: Some(host(url)), why: shown(&message).into() }
 }
 
 pub(super) fn host(url: &Url) -> String {

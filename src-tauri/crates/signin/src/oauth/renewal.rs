@@ -3,6 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use rmcp::transport::auth::ClientCredentialsConfig;
+use signalbox_model::Obstacle;
 use tokio::{
     sync::{Mutex, OwnedMutexGuard},
     time::Instant,
@@ -97,8 +98,7 @@ impl Renewal {
             renewed
         });
         renewal.await.unwrap_or_else(|_| {
-            let host = "the authorization server".into();
-            Err(SignInError::Unreachable { host, message: "the renewal was interrupted".into() })
+            Err(SignInError::Unreachable { host: None, why: Obstacle::Interrupted.into() })
         })
     }
 

@@ -6,6 +6,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use http::{HeaderValue, Method, header};
 use oauth2::{TokenResponse, basic::BasicTokenType};
 use rmcp::transport::auth::{ClientCredentialsConfig, OAuthClientConfig, StoredCredentials};
+use signalbox_model::Obstacle;
 use tokio::{runtime::Handle, task};
 use url::{Url, form_urlencoded};
 
@@ -124,10 +125,7 @@ impl Session {
                 self.credentials().await
             })
         });
-        let interrupted = |_| SignInError::Unreachable {
-            host: "the authorization server".into(),
-            message: "the exchange was interrupted".into(),
-        };
+        let interrupted = |_| SignInError::Unreachable { host: None, why: Obstacle::Interrupted.into() };
         step.await.map_err(interrupted)?
     }
 

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use rmcp::transport::auth::AuthError;
+use signalbox_model::Obstacle;
 use tokio::time;
 use tracing::{instrument::WithSubscriber, subscriber::NoSubscriber};
 
@@ -24,8 +25,8 @@ pub(super) async fn unlogged<T>(
     match step.await {
         Ok(result) => result.map_err(|error| explain(error, exchange.failure())),
         Err(_) => Err(SignInError::Unreachable {
-            host: "the authorization server".into(),
-            message: format!("not done within {} s", STEP.as_secs()),
+            host: None,
+            why: Obstacle::Late { seconds: STEP.as_secs() }.into(),
         }),
     }
 }

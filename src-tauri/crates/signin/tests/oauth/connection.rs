@@ -39,7 +39,7 @@ fn said(token: Result<Option<SecretValue>, SignInError>) -> Result<Option<Header
 }
 
 fn unreachable(stage: Stage) -> Error {
-    Error::Unreachable { stage, message: "the sign-in".into(), retry_after: None }
+    Error::Unreachable { stage, why: "the sign-in".into(), retry_after: None }
 }
 
 fn client(rig: &Rig) -> Client {

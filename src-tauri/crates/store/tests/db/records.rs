@@ -296,7 +296,7 @@ fn servers_come_back_as_they_went_in() {
         capabilities: Some(Json::parse(r#"{ "n": 1.0 }"#).unwrap()),
         tasks: true,
         health: Health::Unreachable {
-            note: Reason::Unreachable { said: "no".to_owned() }.into(),
+            note: Reason::Unreachable { said: "no".into() }.into(),
             since: Timestamp(1_000),
             tried_at: Some(Timestamp(1_500)),
             retry_at: Timestamp(2_000),

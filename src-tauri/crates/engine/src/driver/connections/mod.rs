@@ -21,6 +21,7 @@ use super::{
     clients::Clients,
     connected::{Connected, Permits},
     legacy,
+    obstacle::before_the_request,
 };
 use crate::{EngineOptions, Input, Line};
 
@@ -314,24 +315,6 @@ async fn closed(client: &mcp::Client) -> mcp::Error {
 fn speaks_modern(error: &mcp::Error) -> bool {
     use mcp::Meaning::{HeaderMismatch, UnsupportedVersion};
     matches!(error.meaning(), Some(HeaderMismatch | UnsupportedVersion { .. }))
-}
-
-/// Whatever happened to the discovery, the request itself was not sent, and what the server answered to the one must
-/// not be taken for its answer to the other.
-fn before_the_request(error: mcp::Error) -> mcp::Error {
-    let stage = match &error {
-        mcp::Error::Lost { .. } | mcp::Error::Timeout { .. } | mcp::Error::Throttled { .. } => {
-            mcp::Stage::Connect
-        }
-        mcp::Error::Rpc { .. }
-        | mcp::Error::Protocol { .. }
-        | mcp::Error::Garbled { .. }
-        | mcp::Error::TooLarge { .. }
-        | mcp::Error::TooMuch { .. } => mcp::Stage::Discover,
-        _ => return error,
-    };
-    let (message, retry_after) = (error.to_string(), error.retry_after());
-    mcp::Error::Unreachable { stage, message, retry_after }
 }
 
 #[cfg(test)]

@@ -114,8 +114,9 @@ async fn a_pipe_among_the_certificates_keeps_nobody_waiting() {
     std::fs::remove_file(&file).unwrap();
     assert!(std::process::Command::new("mkfifo").arg(&file).status().unwrap().success());
     let error = rig.connections.connect(&rig.line).await.err();
-    let Some(mcp::Error::Unreachable { stage: mcp::Stage::Tls, message, .. }) = &error else {
+    let Some(mcp::Error::Unreachable { stage: mcp::Stage::Tls, why, .. }) = &error else {
         panic!("nobody ever writes into it: {error:?}")
     };
-    assert!(message.contains("ca.pem") && message.contains("regular file"), "{message}");
+    let said = why.to_string();
+    assert!(said.contains("ca.pem") && said.contains("regular file"), "{said}");
 }

@@ -14,8 +14,8 @@ use super::{
         question::{Becomes, Fact, Fate, OfCall, Question, Tie, as_asked, close, said, worded},
     },
     Session,
-    again::{About, Again},
     hosted::{created, dies_at, hosted_task},
+    repeat::{About, Repeat},
 };
 use crate::{room::weight, shared::Place};
 
@@ -63,8 +63,8 @@ impl Session {
         }
         let view = QuestionView::read(&asked.raw);
         let asked_on = self.asked_for(call);
-        let again = self.again(&About { asked: &asked, view: &view, call, tie, asked_on });
-        if let Err((message, more)) = self.has_room(turn, &asked, (call, again), most) {
+        let repeat = self.repeat(&About { asked: &asked, view: &view, call, tie, asked_on });
+        if let Err((message, more)) = self.has_room(turn, &asked, (call, repeat), most) {
             self.reply(turn, asked.id, SessionReply::Error { code: BUSY, message: message.to_owned() }, None);
             return Opened::Refused(more);
         }
@@ -78,8 +78,8 @@ impl Session {
         let identity = Identity::Wire { session: self.n, rpc };
         let hosted = fresh.filter(|_| asked.as_task.is_some());
         let asked_id = asked.id.clone();
-        let (name, is_new, hosted) = match again {
-            Some(again) => self.open_again(turn, again, asked, identity, (asked_on, tie), hosted),
+        let (name, is_new, hosted) = match repeat {
+            Some(repeat) => self.open_again(turn, repeat, asked, identity, (asked_on, tie), hosted),
             None => {
                 let name = self.open_new(turn, asked, view, identity, (call, tie, asked_on), hosted.clone());
                 (name, true, hosted)
@@ -113,17 +113,17 @@ impl Session {
         &self,
         turn: &Turn<'_>,
         asked: &ServerRequest,
-        (call, again): (Option<CallId>, Option<Again>),
+        (call, repeat): (Option<CallId>, Option<Repeat>),
         most: usize,
     ) -> Result<(), (&'static str, usize)> {
         let id = self.server;
         let identity = Identity::Wire { session: self.n, rpc: asked.id.clone() };
         let bytes = weight(&as_asked(id, identity, &asked.raw, turn));
         // A question that is asked again may come in a longer request: then only the difference needs room.
-        let known = again.map_or(0, |again| weight(&self.questions[again.at()].request));
+        let known = repeat.map_or(0, |repeat| weight(&self.questions[repeat.at()].request));
         let more = bytes.saturating_sub(known);
         let waiting = self.questions.iter().filter(|question| question.request.needs_person()).count();
-        if again.is_none() && waiting >= most {
+        if repeat.is_none() && waiting >= most {
             return Err((CROWDED, more));
         }
         if more > 0 && !turn.room.has(id, call, more) {
@@ -137,18 +137,18 @@ impl Session {
     fn open_again(
         &mut self,
         turn: &mut Turn<'_>,
-        again: Again,
+        repeat: Repeat,
         asked: ServerRequest,
         identity: Identity,
         (asked_on, tie): (u32, Tie),
         mut hosted: Option<String>,
     ) -> (RequestId, bool, Option<String>) {
-        let question = &mut self.questions[again.at()];
+        let question = &mut self.questions[repeat.at()];
         let is_new = question.request.state == RequestState::Orphaned;
         question.request.identity = identity;
         question.asked_on = asked_on;
         let name = question.request.id;
-        if let Again::Replayed(_) = again {
+        if let Repeat::Replayed(_) = repeat {
             // The server has been told of this task before, or is told of it now.
             hosted = question.request.hosted.as_ref().map(|hosted| hosted.task_id.clone());
         } else {

@@ -14,10 +14,10 @@ use super::{
         question::{Becomes, Fact, Fate, OfCall, Question, close},
     },
     Session,
-    again::Before,
     candidates::Candidates,
     early::Early,
     hosted::{fetches, stop_waiting, unknown},
+    repeat::Before,
 };
 use crate::{Effect, shared::NextIds};
 

@@ -9,17 +9,17 @@
 //! This room knows no call and no server. To it a call is a number, and it is told what it needs to know of
 //! the call.
 
-mod again;
 mod asked;
+mod call_of;
 pub(crate) mod candidates;
 mod connection;
 mod early;
 mod hosted;
 mod people;
+mod repeat;
 mod reply;
 mod results;
 mod verdict;
-mod whose;
 
 use std::{
     collections::{BTreeSet, HashMap, HashSet},

@@ -10,8 +10,8 @@ use super::{
         question::{Becomes, Fact, Fate, OfCall, Question, Tie, release, sends},
     },
     Session,
+    call_of::REVIEW,
     hosted::{ends_with_its_task, stop_waiting},
-    whose::REVIEW,
 };
 use crate::{
     Effect,

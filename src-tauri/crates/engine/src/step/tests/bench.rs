@@ -179,11 +179,11 @@ pub(crate) fn rpc(code: i64) -> Error {
 }
 
 pub(crate) fn unreachable() -> Error {
-    Error::Unreachable { stage: Stage::Connect, message: "refused".to_owned(), retry_after: None }
+    Error::Unreachable { stage: Stage::Connect, why: "refused".into(), retry_after: None }
 }
 
 pub(crate) fn lost() -> Error {
-    Error::Lost { message: "cut".to_owned() }
+    Error::Lost { why: "cut".into() }
 }
 
 pub(crate) fn exited() -> Error {

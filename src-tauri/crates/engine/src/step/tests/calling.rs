@@ -123,16 +123,10 @@ fn what_was_refused_at_the_door_is_told_as_not_sent() {
 
 #[test]
 fn what_was_not_sent_says_so_and_why() {
-    let keychain = Error::Unreachable {
-        stage: signalbox_mcp::Stage::Keychain,
-        message: "locked".to_owned(),
-        retry_after: None,
-    };
-    let secret = Error::Unreachable {
-        stage: signalbox_mcp::Stage::Secret,
-        message: "no TOKEN".to_owned(),
-        retry_after: None,
-    };
+    let keychain =
+        Error::Unreachable { stage: signalbox_mcp::Stage::Keychain, why: "locked".into(), retry_after: None };
+    let secret =
+        Error::Unreachable { stage: signalbox_mcp::Stage::Secret, why: "no TOKEN".into(), retry_after: None };
     let legacy = Error::LegacyOnly { version: Some("2025-11-25".to_owned()) };
     for (error, code) in [
         (unreachable(), NoteCode::Unreachable),

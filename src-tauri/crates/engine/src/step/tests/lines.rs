@@ -239,8 +239,7 @@ fn single_losses_do_not_close_the_line() {
 
 #[test]
 fn what_only_a_person_can_mend_waits_for_one() {
-    let keychain =
-        Error::Unreachable { stage: Stage::Keychain, message: "locked".to_owned(), retry_after: None };
+    let keychain = Error::Unreachable { stage: Stage::Keychain, why: "locked".into(), retry_after: None };
     let errors = [
         Error::SignInNeeded { status: 401, challenge: None },
         Error::LegacyOnly { version: Some("2025-11-25".to_owned()) },
@@ -275,7 +274,7 @@ fn what_a_person_has_mended_goes_on_by_itself_though_the_server_is_away_just_the
     let away = [
         lost(),
         Error::Throttled { status: 503, retry_after: Some(Duration::from_secs(3)) },
-        Error::Unreachable { stage: Stage::Connect, message: "refused".to_owned(), retry_after: None },
+        Error::Unreachable { stage: Stage::Connect, why: "refused".into(), retry_after: None },
     ];
     for error in away {
         let mut bench = Bench::new();
@@ -299,7 +298,7 @@ fn a_missing_secret_and_a_failed_discovery_are_tried_again() {
     {
         let mut bench = Bench::new();
         let call = bench.task();
-        let error = Error::Unreachable { stage, message: "x".to_owned(), retry_after: None };
+        let error = Error::Unreachable { stage, why: "x".into(), retry_after: None };
         bench.poll(call, Err(error));
         let (Health::Unreachable { note: said, .. } | Health::Unusable { note: said, .. }) = health(&bench)
         else {

@@ -126,7 +126,7 @@ fn an_outage_of_the_last_run_is_remembered_as_such_and_keeps_nobody_from_trying(
     // Over two starts, of which the first tries nothing.
     let mut bench = bench.restart(1_000, Follow::Named).restart(1_000, Follow::All);
     let row = &bench.disk.servers[&SERVER];
-    let note = Missed { note: Reason::Unreachable { said: "refused".to_owned() }.into(), at: missed };
+    let note = Missed { note: Reason::Unreachable { said: "refused".into() }.into(), at: missed };
     assert_eq!(row.health, Health::Unknown { missed: Some(note) }, "when it was tried, and that it failed");
     assert_eq!(row.heard_at, heard, "and when it had last answered");
     bench.poll(call, Ok(done()));

@@ -11,7 +11,7 @@ use std::{
 
 use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use reqwest::Response;
-use signalbox_model::Json;
+use signalbox_model::{Json, Obstacle};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
@@ -167,7 +167,7 @@ impl Streamable {
             biased;
             answer = answer => answer,
             () = self.over.cancelled() => {
-                Err(Error::Lost { message: "the session ended before the answer".into() })
+                Err(Error::lost(Obstacle::SessionEnded))
             }
         };
         leaving.tell = false;
@@ -212,7 +212,7 @@ impl Streamable {
             200..=299 | 404 | 405 => Ok(()),
             status => {
                 answer::refused(&response)?;
-                Err(Error::Lost { message: format!("HTTP {status} to the end of the session") })
+                Err(Error::lost(Obstacle::OnlyStatus { status }))
             }
         }
     }
@@ -281,7 +281,7 @@ impl Streamable {
 }
 
 fn forgotten() -> Error {
-    Error::session("the server does not know the session any more")
+    Error::session(Obstacle::SessionForgotten)
 }
 
 /// Tells the server, when it is dropped, that nobody waits for an answer any more; or keeps it to be told.

@@ -214,7 +214,7 @@ fn a_fetch_that_is_lost_again_and_again_fills_no_log() {
     bench.answer(id, 0).unwrap();
     for n in 0..1_000 {
         bench.fetches_hosted(&format!("{}", 100 + n));
-        bench.replied(id, Err(Error::Lost { message: "cut".to_owned() }));
+        bench.replied(id, Err(Error::Lost { why: "cut".into() }));
         assert_eq!(bench.question(id).state, RequestState::Unknown);
     }
     let told = |kind: DecisionKind| bench.disk.decisions.iter().filter(|entry| entry.kind == kind).count();

@@ -1,5 +1,6 @@
 //! The legacy wire: results that are held, questions that live with their connection, tasks that we host.
 
+mod call_of;
 mod hosted;
 mod put_away;
 mod questions;
@@ -7,7 +8,6 @@ mod replays;
 mod replies;
 mod results;
 mod sessions;
-mod whose;
 
 use signalbox_mcp::{
     Channel, Error, FoundServer, ProgressView, QuestionView, SavedSession, ServerAsk, ServerNews,
@@ -28,7 +28,7 @@ use crate::{
 const LINK: u64 = 1;
 
 pub(super) fn session_over() -> Error {
-    Error::Unreachable { stage: Stage::Session, message: "gone".to_owned(), retry_after: None }
+    Error::Unreachable { stage: Stage::Session, why: "gone".into(), retry_after: None }
 }
 
 pub(super) fn state(status: &str, more: &str) -> Json {

@@ -33,7 +33,7 @@ impl Session {
 
     /// Finds the call of a question that names no task, and how sure that is: by the request on whose stream
     /// it came, by its words, or because no other call is as likely. None where nothing decides.
-    pub(in crate::step) fn whose(&self, asked: &ServerRequest, says: impl Says) -> (Option<CallId>, Tie) {
+    pub(in crate::step) fn call_of(&self, asked: &ServerRequest, says: impl Says) -> (Option<CallId>, Tie) {
         if matches!(&asked.channel, Channel::Response { method: "tools/call", .. }) {
             let call = only(self.candidates.with(Sign::UnderWay));
             return (call, if call.is_some() { Tie::Certain } else { Tie::Guess });

@@ -27,7 +27,7 @@ pub(super) struct About<'a> {
 
 /// A question that is asked again, by its place among those of its session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Again {
+pub(super) enum Repeat {
     /// By the very request that it came with, over a later connection of the same session.
     Replayed(usize),
     /// By another request, since its connection or its request was cut.
@@ -36,7 +36,7 @@ pub(super) enum Again {
 
 impl Session {
     /// The question that is asked again, if it is one of those that are known.
-    pub(super) fn again(&self, about: &About<'_>) -> Option<Again> {
+    pub(super) fn repeat(&self, about: &About<'_>) -> Option<Repeat> {
         let (numbers, About { asked, view, call, .. }) = (self.numbers(), about);
         let find = |is: &dyn Fn(&Question) -> bool| self.questions.iter().position(is);
         let earlier = |question: &Question| !question.of_connection(&numbers);
@@ -63,8 +63,8 @@ impl Session {
             let orphaned = question.request.state == RequestState::Orphaned;
             loose && orphaned && view.same(&asked.raw, &question.request)
         };
-        let asked_again = || find(&same).or_else(|| find(&likely)).map(Again::Asked);
-        find(&replayed).map(Again::Replayed).or_else(asked_again)
+        let asked_again = || find(&same).or_else(|| find(&likely)).map(Repeat::Asked);
+        find(&replayed).map(Repeat::Replayed).or_else(asked_again)
     }
 }
 
@@ -78,7 +78,7 @@ pub(super) enum Before {
     Fetches(Vec<String>),
 }
 
-impl Again {
+impl Repeat {
     pub(super) fn at(self) -> usize {
         match self {
             Self::Replayed(at) | Self::Asked(at) => at,
