@@ -4,6 +4,7 @@
 //! anything in here can be made, compared and printed anywhere.
 
 mod answer;
+mod attention;
 mod call;
 mod code;
 mod decision;
@@ -24,6 +25,7 @@ mod ways;
 mod word;
 
 pub use answer::{Action, Answer};
+pub use attention::{Attention, LAST_CALL_MS, Snooze, Snoozed, last_call};
 pub use call::{
     Call, Cancel, Delivery, Origin, Outcome, PayloadKind, ProgressReport, Status, Task, Tracking,
 };

@@ -1,8 +1,8 @@
 //! Calls and input requests as lists know them.
 
 use crate::{
-    Actor, Answer, Call, CallId, CloseReason, Identity, InputRequest, Json, Mode, Outcome, RequestId,
-    RequestState, ServerId, Status, Timestamp, Tracking, Wire,
+    Actor, Answer, Attention, Call, CallId, CloseReason, Identity, InputRequest, Json, Mode, Outcome,
+    RequestId, RequestState, ServerId, Snoozed, Status, Timestamp, Tracking, Wire,
 };
 
 /// A call as far as lists are filtered and sorted by it. Its texts are beginnings.
@@ -98,6 +98,10 @@ pub struct RequestLine {
     pub visiting_at: Option<Timestamp>,
     /// Whether the person has typed something.
     pub has_draft: bool,
+    /// How much it wants its person now.
+    pub attention: Attention,
+    /// The person has put it off.
+    pub snoozed: Option<Snoozed>,
 }
 
 /// An input request as far as lists are filtered and sorted by it. Its texts are beginnings.
@@ -123,8 +127,10 @@ pub struct RequestBrief {
     pub opened_at: Timestamp,
     /// See [`InputRequest::closed_at`].
     pub closed_at: Option<Timestamp>,
-    /// When its task is expected to be forgotten.
+    /// When its task is expected to be forgotten, or the task is over that we host for its answer.
     pub expires_at: Option<Timestamp>,
+    /// How much it wants its person now.
+    pub attention: Attention,
 }
 
 /// The long parts of an input request, each of them only where it was asked for.
@@ -172,6 +178,8 @@ impl From<&InputRequest> for RequestLine {
             visited_at: request.visited_at,
             visiting_at: request.visiting_at,
             has_draft: request.draft.is_some(),
+            attention: request.attention(),
+            snoozed: request.snoozed,
         }
     }
 }

@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Action, Actor, Answer, CallId, Json, ROOTS, RequestId, ServerId, Timestamp};
+use crate::{Action, Actor, Answer, Attention, CallId, Json, ROOTS, RequestId, ServerId, Snoozed, Timestamp};
 
 /// One question of a server. Shown once, answered once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,6 +53,14 @@ pub struct InputRequest {
     pub visiting_at: Option<Timestamp>,
     /// The answer before this one, which did not get through or may have: what taking this one back leads to.
     pub earlier: Option<Box<Earlier>>,
+    /// When it is of no use any more, whatever becomes of its call: the task that we host for its answer is over then.
+    pub expires_at: Option<Timestamp>,
+    /// The person has put it off.
+    pub snoozed: Option<Snoozed>,
+    /// How much it wants its person while it waits for one; see [`Self::attention`].
+    pub wants: Attention,
+    /// The last deadline that the person was reminded of.
+    pub reminded_of: Option<Timestamp>,
 }
 
 /// A task of ours for the answer to a question, as its server knows it.
@@ -120,6 +128,10 @@ impl InputRequest {
             visited_at: None,
             visiting_at: None,
             earlier: None,
+            expires_at: None,
+            snoozed: None,
+            wants: Attention::NeedsYou,
+            reminded_of: None,
         }
     }
 
@@ -170,6 +182,12 @@ impl InputRequest {
     #[must_use]
     pub fn needs_person(&self) -> bool {
         self.state.needs_person(self.closed_at)
+    }
+
+    /// How much it wants its person now.
+    #[must_use]
+    pub fn attention(&self) -> Attention {
+        if self.needs_person() { self.wants } else { Attention::None }
     }
 
     /// Whether nobody waits for its answer now, since its connection is gone: the server may ask again, or never.

@@ -2,8 +2,8 @@
 //! does not compile without its word).
 
 use crate::{
-    Action, Actor, CloseReason, DecisionKind, Delivery, EventKind, Mode, Origin, Outcome, PayloadKind,
-    RequestState, Status, Tracking, Wire,
+    Action, Actor, Attention, CloseReason, DecisionKind, Delivery, EventKind, Mode, Origin, Outcome,
+    PayloadKind, RequestState, Status, Tracking, Wire,
 };
 
 /// An enum that is written as a word.
@@ -65,6 +65,7 @@ words! {
         Open = "open", Held = "held", Sending = "sending", Answered = "answered", NotTaken = "not_taken",
         Refused = "refused", Closed = "closed", Orphaned = "orphaned", Unknown = "unknown",
     }
+    Attention { NeedsYou = "needs_you", Expiring = "expiring", Snoozed = "snoozed", None = "none" }
     CloseReason {
         TaskEnded = "task_ended", AnsweredElsewhere = "answered_elsewhere", Superseded = "superseded",
         DeclinedByUs = "declined_by_us", PutAway = "put_away", Lapsed = "lapsed",

@@ -56,6 +56,7 @@ pub(crate) fn steps() -> Vec<String> {
         counts::SINCE_9.to_owned(),
         tenth.concat(),
         calls::SINCE_11.to_owned(),
+        [requests::SINCE_12, counts::SINCE_12].concat(),
     ]
 }
 
@@ -171,6 +172,8 @@ pub(crate) mod tests {
             include_str!("../tests/fixtures/format-7.sql"),
             include_str!("../tests/fixtures/format-8.sql"),
             include_str!("../tests/fixtures/format-9.sql"),
+            include_str!("../tests/fixtures/format-10.sql"),
+            include_str!("../tests/fixtures/format-11.sql"),
         ];
         for (released, fixture) in (1..).zip(fixtures) {
             is_as_it_was(released, fixture);

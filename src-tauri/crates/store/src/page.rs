@@ -32,8 +32,11 @@ pub struct CallQuery {
 /// The lists of input requests.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum WhichRequests {
-    /// Not over: by deadline of the task (none last), then the oldest first. Below these what is stranded, the oldest first.
+    /// Not over: by deadline (none last), then the oldest first; of those that the person has put off the same below that.
+    /// Below these what is stranded, the oldest first.
     #[default]
+    Waiting,
+    /// Of these what was not put off.
     NeedsYou,
     /// Over: the last closed first.
     Answered,

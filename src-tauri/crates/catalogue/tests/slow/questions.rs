@@ -38,6 +38,7 @@ impl Full for Question {
             opened_at: request.opened_at,
             closed_at: request.closed_at,
             expires_at: call.and_then(|call| call.task.as_ref()?.expires_at),
+            attention: request.attention(),
         };
         NarrowRequest::new(&brief, 1, world)
     }

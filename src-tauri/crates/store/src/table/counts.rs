@@ -129,13 +129,45 @@ WHEN OLD.state = 'closed' AND OLD.answer IS NULL OR NEW.state = 'closed' AND NEW
 END;
 ";
 
+// Also for itself: what the person has put off, part 4, and what waits with its deadline near, part 5.
+pub(crate) const SINCE_12: &str = "
+DROP TRIGGER requests_counted;
+DROP TRIGGER requests_recounted;
+DROP TRIGGER requests_discounted;
+
+CREATE TRIGGER requests_counted AFTER INSERT ON requests BEGIN
+    INSERT INTO tally VALUES ('requests', NEW.server, CASE WHEN NEW.shelf = 1 THEN 3 WHEN NEW.attention = 'snoozed' THEN 4
+        WHEN NEW.attention = 'expiring' THEN 5 ELSE NEW.stage END, 1)
+        ON CONFLICT DO UPDATE SET n = n + 1;
+END;
+CREATE TRIGGER requests_recounted AFTER UPDATE ON requests
+WHEN OLD.server <> NEW.server OR OLD.stage <> NEW.stage OR OLD.shelf <> NEW.shelf OR OLD.attention <> NEW.attention BEGIN
+    UPDATE tally SET n = n - 1 WHERE what = 'requests' AND server = OLD.server
+        AND part = CASE WHEN OLD.shelf = 1 THEN 3 WHEN OLD.attention = 'snoozed' THEN 4
+        WHEN OLD.attention = 'expiring' THEN 5 ELSE OLD.stage END;
+    INSERT INTO tally VALUES ('requests', NEW.server, CASE WHEN NEW.shelf = 1 THEN 3 WHEN NEW.attention = 'snoozed' THEN 4
+        WHEN NEW.attention = 'expiring' THEN 5 ELSE NEW.stage END, 1)
+        ON CONFLICT DO UPDATE SET n = n + 1;
+END;
+CREATE TRIGGER requests_discounted AFTER DELETE ON requests BEGIN
+    UPDATE tally SET n = n - 1 WHERE what = 'requests' AND server = OLD.server
+        AND part = CASE WHEN OLD.shelf = 1 THEN 3 WHEN OLD.attention = 'snoozed' THEN 4
+        WHEN OLD.attention = 'expiring' THEN 5 ELSE OLD.stage END;
+END;
+";
+
 /// How many rows of each kind there are, at transaction `seq`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AllCounts {
     /// The transaction these numbers are of.
     pub seq: u64,
-    /// Input requests that wait for a person (`open`, `not_taken`, `refused`, `unknown`) and are not stranded.
+    /// Input requests that wait for a person (`open`, `not_taken`, `refused`, `unknown`), are not stranded, and were not put
+    /// off.
     pub needs_you: u64,
+    /// Those of them whose deadline is near.
+    pub expiring: u64,
+    /// Input requests that wait for a person who has put them off.
+    pub snoozed: u64,
     /// Input requests whose answer is on its way (`held`, `sending`).
     pub on_the_way: u64,
     /// Input requests whose connection is gone: nobody waits for their answer now.
@@ -155,7 +187,7 @@ pub struct ServerCounts {
     pub working: u64,
     /// Calls that have ended.
     pub ended: u64,
-    /// Input requests that wait for a person.
+    /// Input requests that wait for a person and were not put off.
     pub requests: u64,
 }
 
@@ -190,12 +222,14 @@ pub(crate) fn all(at: &Snapshot<'_>) -> rusqlite::Result<AllCounts> {
             ("calls", 0) => share.needs_you = n,
             ("calls", 1) => share.working = n,
             ("calls", _) => share.ended = n,
-            (_, 0) => {
-                share.requests = n;
+            (_, 0 | 5) => {
+                share.requests += n;
                 counts.needs_you += n;
+                counts.expiring += if part == 5 { n } else { 0 };
             }
             (_, 1) => counts.on_the_way += n,
             (_, 3) => counts.stranded += n,
+            (_, 4) => counts.snoozed += n,
             _ => counts.settled += n,
         }
     }

@@ -2,7 +2,8 @@
 
 use proptest::{collection::vec, prelude::*};
 use signalbox_model::{
-    Call, CallId, InputRequest, Outcome, PayloadKind, RequestId, RequestState, ServerId, Status, Timestamp,
+    Attention, Call, CallId, InputRequest, Outcome, PayloadKind, RequestId, RequestState, ServerId, Status,
+    Timestamp,
 };
 use signalbox_store::{AllCounts, CallQuery, RequestQuery, WhichRequests, Write};
 
@@ -19,10 +20,12 @@ fn write() -> impl Strategy<Value = Write> {
             ..call(id)
         })
     });
-    let requests = (1..9u32, 1..3u32, 1..6u32, proptest::sample::select(&RequestState::ALL), any::<bool>());
-    let requests = requests.prop_map(|(id, server, call, state, closed)| {
+    let wants = [Attention::NeedsYou, Attention::Expiring, Attention::Snoozed];
+    let how = (proptest::sample::select(&RequestState::ALL), proptest::sample::select(wants.to_vec()));
+    let requests = (1..9u32, 1..3u32, 1..6u32, how, any::<bool>());
+    let requests = requests.prop_map(|(id, server, call, (state, wants), closed)| {
         let closed_at = closed.then_some(Timestamp(7));
-        put_request(InputRequest { server: ServerId(server), state, closed_at, ..request(id, call) })
+        put_request(InputRequest { server: ServerId(server), state, wants, closed_at, ..request(id, call) })
     });
     let payloads = (1..6u32, any::<bool>(), proptest::sample::select(vec![1, 9, 300 << 10]));
     let payloads = payloads.prop_map(|(id, last, bytes)| {
@@ -53,7 +56,10 @@ fn counted(at: &Fixture) -> AllCounts {
         }
     }
     for ((request, _), _) in &requests.rows {
-        if request.state.needs_person(request.closed_at) {
+        if request.attention == Attention::Snoozed {
+            counts.snoozed += 1;
+        } else if request.state.needs_person(request.closed_at) {
+            counts.expiring += u64::from(request.attention == Attention::Expiring);
             counts.needs_you += 1;
             counts.servers.entry(request.server).or_default().requests += 1;
         } else if matches!(request.state, RequestState::Held | RequestState::Sending) {

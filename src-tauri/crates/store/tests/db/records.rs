@@ -2,9 +2,10 @@
 
 use proptest::{collection::vec, option, prelude::*};
 use signalbox_model::{
-    Action, Answer, Call, CallId, Cancel, CloseReason, Delivery, Earlier, Health, Hosted, Identity,
-    InputRequest, Json, Mode, Note, NoteCode, Origin, Outcome, Peer, ProgressReport, Reason, RequestId,
-    RequestState, Secret, Server, ServerId, Status, Task, Timestamp, Tracking, Transport, Wire,
+    Action, Answer, Attention, Call, CallId, Cancel, CloseReason, Delivery, Earlier, Health, Hosted,
+    Identity, InputRequest, Json, Mode, Note, NoteCode, Origin, Outcome, Peer, ProgressReport, Reason,
+    RequestId, RequestState, Secret, Server, ServerId, Snooze, Snoozed, Status, Task, Timestamp, Tracking,
+    Transport, Wire,
 };
 
 use crate::samples::{Fixture, call, put_call, put_request, put_server};
@@ -237,6 +238,11 @@ fn any_request() -> impl Strategy<Value = InputRequest> {
                 visited_at,
                 visiting_at,
                 earlier,
+                expires_at: closed_at,
+                snoozed: assigned
+                    .then_some(Snoozed { until: Snooze::At { at: Timestamp(1) }, task_seen_at: None }),
+                wants: if state.needs_person(closed_at) { Attention::Snoozed } else { Attention::NeedsYou },
+                reminded_of: closed_at,
             }
         },
     )

@@ -1,8 +1,8 @@
 //! Input requests: identity, the inbox's tabs and their order. Longer than most: a question's life decides all three.
 
 use signalbox_model::{
-    Action, Answer, Call, CallId, CloseReason, Hosted, Identity, InputRequest, Mode, Outcome, RequestId,
-    RequestState, Task, Timestamp,
+    Action, Answer, Attention, Call, CallId, CloseReason, Hosted, Identity, InputRequest, Mode, Outcome,
+    RequestId, RequestState, Snooze, Snoozed, Task, Timestamp,
 };
 use signalbox_store::{CommitError, RequestQuery, Text, Undecided, WhichRequests, Write};
 
@@ -167,16 +167,16 @@ fn what_waits_comes_by_deadline_then_age() {
     let held = InputRequest { state: RequestState::Held, ..request(6, 3) };
     let waiting = [request(1, 1), request(2, 2), request(3, 3), request(4, 2), unassigned, held];
     at.put(waiting.map(put_request));
-    assert_eq!(ids(&at, WhichRequests::NeedsYou), (vec![3, 6, 2, 4, 1, 5], 6));
+    assert_eq!(ids(&at, WhichRequests::Waiting), (vec![3, 6, 2, 4, 1, 5], 6));
 
     // The server moves the deadline of call 2 before that of call 3, and takes away that of call 3.
     at.put([expiring(2, Some(50)), expiring(3, None)].map(put_call));
-    assert_eq!(ids(&at, WhichRequests::NeedsYou), (vec![2, 4, 1, 3, 5, 6], 6), "deadlines follow their task");
+    assert_eq!(ids(&at, WhichRequests::Waiting), (vec![2, 4, 1, 3, 5, 6], 6), "deadlines follow their task");
 
     // A question without a call is assigned to one.
     let moved = InputRequest { call: Some(CallId(2)), ..request(5, 1) };
     at.put([put_request(moved)]);
-    assert_eq!(ids(&at, WhichRequests::NeedsYou), (vec![2, 4, 5, 1, 3, 6], 6));
+    assert_eq!(ids(&at, WhichRequests::Waiting), (vec![2, 4, 5, 1, 3, 6], 6));
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn what_is_over_comes_the_last_closed_first() {
     at.put(requests.map(put_request));
     assert_eq!(ids(&at, WhichRequests::Answered), (vec![2, 3, 1], 3));
     assert_eq!(
-        ids(&at, WhichRequests::NeedsYou),
+        ids(&at, WhichRequests::Waiting),
         (vec![4, 5], 2),
         "an answer on its way stays where it was given"
     );
@@ -232,7 +232,7 @@ fn what_is_stranded_stands_below_what_waits_until_it_is_put_away() {
     let unsure = InputRequest { state: RequestState::Unknown, ..request(5, 2) };
     at.put([cut_off, orphan.clone(), newer, request(4, 2), unsure].map(put_request));
     assert_eq!(
-        ids(&at, WhichRequests::NeedsYou),
+        ids(&at, WhichRequests::Waiting),
         (vec![4, 5, 2, 3, 1], 5),
         "the oldest first, whatever its deadline"
     );
@@ -243,7 +243,7 @@ fn what_is_stranded_stands_below_what_waits_until_it_is_put_away() {
     assert_eq!(of_server, 2, "a badge counts what can be decided");
     for (offset, window) in [(0, vec![4, 5]), (1, vec![5, 2]), (2, vec![2, 3]), (4, vec![1]), (5, vec![])] {
         let query =
-            RequestQuery { list: WhichRequests::NeedsYou, offset, limit: 2, ..RequestQuery::default() };
+            RequestQuery { list: WhichRequests::Waiting, offset, limit: 2, ..RequestQuery::default() };
         let page = at.store.reads().requests_page(&query).unwrap();
         assert_eq!(
             (page.ids.iter().map(|id| id.0).collect::<Vec<_>>(), page.total),
@@ -254,9 +254,52 @@ fn what_is_stranded_stands_below_what_waits_until_it_is_put_away() {
     let away = InputRequest { state: RequestState::Closed, reason: Some(CloseReason::PutAway), ..orphan };
     at.put([put_request(away)]);
     assert_eq!(
-        (ids(&at, WhichRequests::NeedsYou), ids(&at, WhichRequests::Answered)),
+        (ids(&at, WhichRequests::Waiting), ids(&at, WhichRequests::Answered)),
         ((vec![4, 5, 3, 1], 4), (vec![2], 1))
     );
+}
+
+#[test]
+fn what_is_put_off_stands_apart_and_is_counted_apart() {
+    let at = Fixture::new();
+    at.put([expiring(1, Some(100)), call(2)].map(put_call));
+    let snoozed = Some(Snoozed { until: Snooze::At { at: Timestamp(7) }, task_seen_at: Some(Timestamp(3)) });
+    let off = InputRequest { wants: Attention::Snoozed, snoozed, ..request(1, 1) };
+    at.put([off.clone(), request(2, 2)].map(put_request));
+    let reads = at.store.reads();
+    let counts = || {
+        let counts = reads.counts().unwrap();
+        (counts.needs_you, counts.expiring, counts.snoozed, counts.on_the_way)
+    };
+    assert_eq!(ids(&at, WhichRequests::NeedsYou), (vec![2], 1));
+    assert_eq!(ids(&at, WhichRequests::Waiting), (vec![2, 1], 2), "it waits all the same");
+    assert_eq!(ids(&at, WhichRequests::All), (vec![2, 1], 2));
+    assert_eq!(counts(), (1, 0, 1, 0));
+    assert_eq!(reads.request(RequestId(1)).unwrap().unwrap().0, off, "it comes back as it was");
+    let held = InputRequest { state: RequestState::Held, ..off.clone() };
+    at.put([put_request(held)]);
+    assert_eq!(counts(), (1, 0, 0, 1), "what is answered is put off no more, whatever it wanted before");
+    assert_eq!(reads.request(RequestId(1)).unwrap().unwrap().0.attention(), Attention::None);
+    at.put([put_request(InputRequest { wants: Attention::Expiring, ..off })]);
+    assert_eq!((counts(), ids(&at, WhichRequests::NeedsYou)), ((2, 1, 0, 0), (vec![1, 2], 2)));
+    assert_eq!(reads.check(), Ok(vec![]));
+}
+
+#[test]
+fn the_earlier_one_of_two_deadlines_counts() {
+    let at = Fixture::new();
+    at.put([expiring(1, Some(500)), call(2)].map(put_call));
+    let own = |id, of, at: i64| InputRequest { expires_at: Some(Timestamp(at)), ..request(id, of) };
+    let ends = || -> Vec<Option<i64>> {
+        let read = at.store.reads().request_briefs_of([1, 2, 3].map(RequestId)).unwrap();
+        read.into_iter().map(|(brief, _)| brief.expires_at.map(|at| at.0)).collect()
+    };
+    at.put([own(1, 1, 300), own(2, 1, 700), own(3, 2, 400)].map(put_request));
+    assert_eq!(ends(), [Some(300), Some(500), Some(400)]);
+    at.put([put_call(expiring(1, Some(200)))]);
+    assert_eq!(ends(), [Some(200), Some(200), Some(400)], "deadlines follow their task");
+    at.put([put_call(expiring(1, None)), put_request(own(3, 2, 450))]);
+    assert_eq!(ends(), [Some(300), Some(700), Some(450)]);
 }
 
 /// A call with 3,000 questions, of which the last 500 are open: so many are as a server asks under new keys all the time. Each

@@ -10,7 +10,7 @@ macro_rules! briefs {
     ($rest:literal) => {
         concat!(
             "SELECT requests.id, max(requests.changed, coalesce(calls.changed, 0)), requests.server, call, coalesce(tool, ''), ",
-            "coalesce(substr(summary, 1, 160), ''), mode, substr(message, 1, 160), state, opened_at, closed_at, deadline ",
+            "coalesce(substr(summary, 1, 160), ''), mode, substr(message, 1, 160), state, opened_at, closed_at, deadline, attention ",
             "FROM requests LEFT JOIN calls ON calls.id = call WHERE ",
             $rest
         )
@@ -36,6 +36,7 @@ fn row(row: &Row<'_>) -> rusqlite::Result<(RequestBrief, u64)> {
         opened_at: at.time()?,
         closed_at: at.maybe_time()?,
         expires_at: at.maybe_time()?,
+        attention: at.word()?,
     };
     Ok((brief, changed))
 }

@@ -19,7 +19,7 @@ macro_rules! statement {
             $content,
             ", decided_at, send_at, sent_at, acknowledged_at, taken_at, ",
             $refusal,
-            ", CASE WHEN hosted IS NOT NULL THEN raw END, visited_at, visiting_at, draft IS NOT NULL, ",
+            ", CASE WHEN hosted IS NOT NULL THEN raw END, visited_at, visiting_at, draft IS NOT NULL, attention, snoozed, ",
             $text,
             " FROM requests WHERE id = ?1"
         )
@@ -72,6 +72,8 @@ fn row(row: &Row<'_>) -> rusqlite::Result<Read> {
         visited_at: at.maybe_time()?,
         visiting_at: at.maybe_time()?,
         has_draft: at.get()?,
+        attention: at.word()?,
+        snoozed: at.maybe_own()?,
     };
     let text = RequestText { schema: at.maybe_json()?, raw: at.maybe_json()?, draft: at.maybe_json()? };
     Ok(((line, text), changed))

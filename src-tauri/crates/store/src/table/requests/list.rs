@@ -9,7 +9,11 @@ use crate::{
     table::counts::{self, AllCounts},
 };
 
-const WAITING_IDS: &str = "SELECT id FROM requests INDEXED BY requests_waiting WHERE shelf = 0 \
+const NEEDS_YOU_IDS: &str = "SELECT id FROM requests INDEXED BY requests_waiting \
+     WHERE shelf = 0 AND (attention = 'snoozed') = 0 \
+     ORDER BY deadline IS NULL, deadline, opened_at, id LIMIT ?1 OFFSET ?2";
+const SNOOZED_IDS: &str = "SELECT id FROM requests INDEXED BY requests_waiting \
+     WHERE shelf = 0 AND (attention = 'snoozed') = 1 \
      ORDER BY deadline IS NULL, deadline, opened_at, id LIMIT ?1 OFFSET ?2";
 const STRANDED_IDS: &str = "SELECT id FROM requests INDEXED BY requests_stranded WHERE shelf = 1 \
      ORDER BY opened_at, id LIMIT ?1 OFFSET ?2";
@@ -49,9 +53,19 @@ fn parts(at: &Snapshot<'_>, list: WhichRequests, counts: &AllCounts) -> rusqlite
         Ok(vec![Part { ids, of: Some(of), n }])
     };
     match list {
-        WhichRequests::NeedsYou => Ok(vec![part(WAITING_IDS, waiting), part(STRANDED_IDS, counts.stranded)]),
+        WhichRequests::Waiting => Ok(vec![
+            part(NEEDS_YOU_IDS, waiting),
+            part(SNOOZED_IDS, counts.snoozed),
+            part(STRANDED_IDS, counts.stranded),
+        ]),
+        WhichRequests::NeedsYou => {
+            Ok(vec![part(NEEDS_YOU_IDS, waiting), part(STRANDED_IDS, counts.stranded)])
+        }
         WhichRequests::Answered => Ok(vec![part(SETTLED_IDS, counts.settled)]),
-        WhichRequests::All => Ok(vec![part(ALL_IDS, waiting + counts.stranded + counts.settled)]),
+        WhichRequests::All => {
+            let all = waiting + counts.snoozed + counts.stranded + counts.settled;
+            Ok(vec![part(ALL_IDS, all)])
+        }
         WhichRequests::Behind(request) => counted(BEHIND_IDS, BEHIND, request.0),
         WhichRequests::Open(call) => counted(OPEN_IDS, OPEN, call.0),
         WhichRequests::Closed(call) => counted(CLOSED_IDS, CLOSED, call.0),
@@ -96,7 +110,16 @@ mod tests {
     #[test]
     fn lists_come_out_of_an_index_in_their_order() {
         let conn = blank();
-        let ids = [WAITING_IDS, STRANDED_IDS, SETTLED_IDS, ALL_IDS, BEHIND_IDS, OPEN_IDS, CLOSED_IDS];
+        let ids = [
+            NEEDS_YOU_IDS,
+            SNOOZED_IDS,
+            STRANDED_IDS,
+            SETTLED_IDS,
+            ALL_IDS,
+            BEHIND_IDS,
+            OPEN_IDS,
+            CLOSED_IDS,
+        ];
         for sql in ids.into_iter().chain([BEHIND, OPEN, CLOSED]) {
             let plan = plan(&conn, sql);
             assert!(plan.contains("COVERING INDEX"), "no row is touched for its place: {sql}: {plan}");

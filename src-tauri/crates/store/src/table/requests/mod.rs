@@ -5,18 +5,20 @@ mod brief;
 mod line;
 mod list;
 mod live;
+mod schema;
 
 use std::sync::LazyLock;
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use signalbox_model::{
-    Action, Answer, CallId, Identity, InputRequest, Json, LONGEST_TEXT, RequestId, RequestState, ServerId,
-    Word, cut,
+    Action, Answer, Attention, CallId, Identity, InputRequest, Json, LONGEST_TEXT, RequestId, RequestState,
+    ServerId, Word, cut,
 };
 
 pub use beside::Member;
 pub use live::Undecided;
 pub(crate) use live::{live, undecided_of_live};
+pub(crate) use schema::{SCHEMA, SINCE_2, SINCE_3, SINCE_5, SINCE_6, SINCE_7, SINCE_10, SINCE_12};
 
 use crate::{
     ReadError, Reads,
@@ -25,108 +27,6 @@ use crate::{
     snapshot::Snapshot,
     table::{Layout, calls},
 };
-
-pub(crate) const SCHEMA: &str = "
-CREATE TABLE requests (
-    id                     INTEGER NOT NULL PRIMARY KEY,
-    changed                INTEGER NOT NULL,
-    server                 INTEGER NOT NULL REFERENCES servers (id),
-    call                   INTEGER REFERENCES calls (id) ON DELETE CASCADE,
-    identity               TEXT NOT NULL, -- 'task', 'round' or 'wire'
-    scope                  INTEGER NOT NULL, -- task, round: the call; wire: our number of the session
-    n                      INTEGER NOT NULL, -- round: which; else 0
-    key                    TEXT NOT NULL, -- the server's key, wire: its JSON-RPC id
-    method                 TEXT NOT NULL,
-    mode                   TEXT NOT NULL,
-    message                TEXT NOT NULL,
-    schema                 TEXT,
-    url                    TEXT,
-    raw                    TEXT NOT NULL,
-    state                  TEXT NOT NULL,
-    reason                 TEXT,
-    opened_at              INTEGER NOT NULL,
-    closed_at              INTEGER,
-    answer                 TEXT, -- the action; none: no answer, and the answer's columns are empty
-    answer_content         TEXT,
-    decided_at             INTEGER,
-    send_at                INTEGER,
-    sent_at                INTEGER,
-    acknowledged_at        INTEGER,
-    taken_at               INTEGER,
-    refusal                TEXT,
-    draft                  TEXT,
-    deadline               INTEGER, -- when its call's task expires; kept by triggers for the inbox's order
-    -- 0 waits for a person, 1 its answer is on its way, 2 over
-    stage                  INTEGER NOT NULL CHECK (stage =
-        CASE WHEN state IN ('answered', 'closed', 'orphaned') THEN 2
-             WHEN state IN ('held', 'sending') THEN 1
-             ELSE 0 END),
-    settled                INTEGER NOT NULL CHECK (settled = (stage = 2))
-) STRICT;
-CREATE UNIQUE INDEX requests_by_identity ON requests (identity, scope, n, key);
-CREATE INDEX requests_by_call ON requests (call, id);
-CREATE INDEX requests_waiting ON requests (settled, deadline IS NULL, deadline, opened_at, id);
-CREATE INDEX requests_settled ON requests (settled, closed_at DESC, id DESC);
-CREATE INDEX requests_by_age ON requests (opened_at DESC, id DESC);
-
-CREATE TRIGGER requests_deadline AFTER INSERT ON requests WHEN NEW.call IS NOT NULL BEGIN
-    UPDATE requests SET deadline = (SELECT expires_at FROM calls WHERE id = NEW.call) WHERE id = NEW.id;
-END;
-CREATE TRIGGER requests_moved AFTER UPDATE OF call ON requests WHEN OLD.call IS NOT NEW.call BEGIN
-    UPDATE requests SET deadline = (SELECT expires_at FROM calls WHERE id = NEW.call) WHERE id = NEW.id;
-END;
-CREATE TRIGGER calls_deadline AFTER UPDATE OF expires_at ON calls WHEN OLD.expires_at IS NOT NEW.expires_at BEGIN
-    UPDATE requests SET deadline = NEW.expires_at WHERE call = NEW.id;
-END;
-";
-
-// What was answered before there was a log of decisions is in none; nothing is put there afterwards.
-pub(crate) const SINCE_2: &str = "
-ALTER TABLE requests ADD COLUMN logged INTEGER NOT NULL DEFAULT 1; -- 0: answered before there was a log
-UPDATE requests SET logged = 0 WHERE sent_at IS NOT NULL;
-";
-
-pub(crate) const SINCE_3: &str = "
-ALTER TABLE requests ADD COLUMN hosted TEXT; -- our id of the task that we host for its answer
-";
-
-pub(crate) const SINCE_5: &str = "
-ALTER TABLE requests ADD COLUMN visited_at INTEGER; -- when its page was last opened for the person, in ms since 1970
-ALTER TABLE requests ADD COLUMN visiting_at INTEGER; -- when opening it began of which the end is not known, in ms since 1970
--- Where lists have it (first in the indexes, so that they are searched): 0 waits for a person or its answer is on its way, 1 stranded since its connection is gone, 2 over.
-ALTER TABLE requests ADD COLUMN shelf INTEGER NOT NULL DEFAULT 0;
-UPDATE requests SET shelf = CASE
-    WHEN state = 'orphaned' OR (state = 'unknown' AND closed_at IS NOT NULL) THEN 1
-    WHEN settled = 1 THEN 2
-    ELSE 0 END;
-DROP INDEX requests_waiting;
-DROP INDEX requests_settled;
-CREATE INDEX requests_waiting ON requests (shelf, deadline IS NULL, deadline, opened_at, id) WHERE shelf = 0;
-CREATE INDEX requests_stranded ON requests (shelf, opened_at, id) WHERE shelf = 1;
-CREATE INDEX requests_settled ON requests (closed_at DESC, id DESC) WHERE shelf = 2;
-DROP INDEX requests_stray;
-CREATE INDEX requests_stray ON requests (closed_at, id) WHERE call IS NULL AND shelf <> 0;
-";
-
-pub(crate) const SINCE_6: &str = "
-ALTER TABLE requests ADD COLUMN earlier TEXT; -- JSON of ours: the answer before this one
--- More than the id of the task that we host is kept since: its ids before, and who waits for its result.
-UPDATE requests SET hosted = json_object('taskId', hosted, 'before', json_array(), 'waiting', json_array())
-    WHERE hosted IS NOT NULL;
-";
-
-// A call's questions by where lists have them, and of the closed ones by when they were closed: neither a look at one question
-// nor one at its task reads the rows of all others.
-pub(crate) const SINCE_7: &str = "
-DROP INDEX requests_by_call;
-CREATE INDEX requests_by_call ON requests (call, shelf, stage, id);
-CREATE INDEX requests_closed ON requests (call, closed_at DESC, id DESC) WHERE shelf = 2;
-";
-
-// Why an answer was refused was a sentence of ours.
-pub(crate) const SINCE_10: &str = "
-UPDATE requests SET refusal = json_object('code', 'server_error', 'message', refusal) WHERE refusal IS NOT NULL;
-";
 
 const LAYOUT: Layout = Layout {
     table: "requests",
@@ -163,6 +63,10 @@ const LAYOUT: Layout = Layout {
         "visited_at",
         "visiting_at",
         "earlier",
+        "expires_at",
+        "snoozed",
+        "attention",
+        "reminded_of",
         "stage",
         "settled",
         "shelf",
@@ -207,8 +111,18 @@ pub(crate) fn row(row: &Row<'_>) -> rusqlite::Result<(InputRequest, u64)> {
         visited_at: at.maybe_time()?,
         visiting_at: at.maybe_time()?,
         earlier: at.maybe_own()?,
+        expires_at: at.maybe_time()?,
+        snoozed: at.maybe_own()?,
+        wants: wants(&mut at)?,
+        reminded_of: at.maybe_time()?,
     };
     Ok((request, changed))
+}
+
+/// What waits for nobody begins anew should it wait again.
+fn wants(at: &mut Columns<'_>) -> rusqlite::Result<Attention> {
+    let attention = at.word()?;
+    Ok(if attention == Attention::None { Attention::NeedsYou } else { attention })
 }
 
 /// Rows of older versions have longer ones.
@@ -253,6 +167,7 @@ pub(crate) fn put(conn: &Connection, seq: u64, request: &InputRequest) -> rusqli
     let refusal = answer.and_then(|answer| answer.refusal.as_ref()).map(Json::of);
     let earlier = request.earlier.as_ref().map(Json::of);
     let hosted = request.hosted.as_ref().map(Json::of);
+    let snoozed = request.snoozed.as_ref().map(Json::of);
     // What is stranded counts as its shelf, whatever its stage: the schema of old knows the state alone.
     let stage = match request.state {
         RequestState::Answered | RequestState::Closed | RequestState::Orphaned => 2,
@@ -291,6 +206,10 @@ pub(crate) fn put(conn: &Connection, seq: u64, request: &InputRequest) -> rusqli
         request.visited_at.map(|at| at.0),
         request.visiting_at.map(|at| at.0),
         earlier.as_ref().map(Json::text),
+        request.expires_at.map(|at| at.0),
+        snoozed.as_ref().map(Json::text),
+        request.attention().word(),
+        request.reminded_of.map(|at| at.0),
         stage,
         stage == 2,
         shelf(request),
