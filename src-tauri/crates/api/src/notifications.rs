@@ -32,7 +32,7 @@ impl Notifications {
             let notifications = Arc::clone(&notifications);
             tasks.spawn(async move {
                 while let Some(notice) = notices.recv().await {
-                    if asked.borrow().is_none() || notice.kind == engine::NoticeKind::NeedsInput {
+                    if asked.borrow().is_none() || !matches!(notice.kind, engine::NoticeKind::Ended(_)) {
                         asked.send_replace(Some(notice.item));
                     }
                     notifications.notifier.notice(toast(notice));
@@ -88,6 +88,10 @@ fn toast(notice: engine::Notice) -> DesktopNotice {
     let about = if tool.is_empty() { server.clone() } else { format!("{server} · {tool}") };
     let (kind, title) = match kind {
         engine::NoticeKind::NeedsInput => (DesktopNoticeKind::NeedsInput, format!("{about} needs you")),
+        // How soon would be untrue by the time when somebody reads it.
+        engine::NoticeKind::Expires => {
+            (DesktopNoticeKind::NeedsInput, format!("{about} needs you: it expires soon"))
+        }
         engine::NoticeKind::Ended(outcome) => {
             let word = match outcome {
                 Outcome::Ok => "is done",

@@ -53,6 +53,17 @@ impl From<Refusal> for ApiError {
             Refusal::NotStranded => {
                 Self::new(Code::NotPossible, "Only a question whose connection is gone can be put away")
             }
+            Refusal::ExpiresSoon => Self::new(
+                Code::NotPossible,
+                "The question expires in less than five minutes: it cannot be put off any more",
+            ),
+            Refusal::NoDeadline => Self::new(
+                Code::NotPossible,
+                "The question has no deadline that it could be put off to: it does not expire",
+            ),
+            Refusal::PastTime => {
+                Self::new(Code::Usage, "A question can only be put off until a time that is to come")
+            }
             Refusal::NoModelAnswer => Self::new(
                 Code::InvalidContent,
                 "The answer of a model is a text, or a message with role, content and model",

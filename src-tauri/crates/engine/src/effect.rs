@@ -262,6 +262,8 @@ pub struct Notice {
 pub enum NoticeKind {
     /// A question waits.
     NeedsInput,
+    /// A question waits whose deadline is near.
+    Expires,
     /// A task ended.
     Ended(Outcome),
 }

@@ -96,6 +96,12 @@ pub enum Refusal {
     NothingToTakeBack,
     /// The question cannot be put away: its connection is not gone.
     NotStranded,
+    /// The question cannot be put off any more: its deadline is near.
+    ExpiresSoon,
+    /// The question cannot be put off until before its deadline: it has none.
+    NoDeadline,
+    /// The question cannot be put off until then: that has passed.
+    PastTime,
     /// The question has no page to open: it asks for something else.
     NoPage,
     /// Its page has an address that no browser is started for.

@@ -1,7 +1,7 @@
 //! What goes into `step`.
 
 use signalbox_mcp as mcp;
-use signalbox_model::{Action, CallId, InputRequest, Json, RequestId, Server, ServerId, Timestamp};
+use signalbox_model::{Action, CallId, InputRequest, Json, RequestId, Server, ServerId, Snooze, Timestamp};
 use signalbox_store::CommitError;
 
 use crate::{TaskState, state::Before};
@@ -276,6 +276,13 @@ pub enum Intent {
     },
     /// Puts away a question whose connection is gone: as it was read, since one that was asked long ago is not in memory.
     PutAway(Box<InputRequest>),
+    /// Puts a question off, or brings it back.
+    Snooze {
+        /// The question that is put off.
+        request: RequestId,
+        /// Until when; none brings it back.
+        until: Option<Snooze>,
+    },
     /// Takes back all answers that are within their undo windows: whoever could send them ends. They are drafts again.
     TakeBackHeld,
     /// The person opens the page of a question (URL mode): that is kept before any browser is started. Nothing is sent.

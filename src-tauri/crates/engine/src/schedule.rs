@@ -5,7 +5,7 @@ use std::{
     hash::Hash,
 };
 
-use signalbox_model::{CallId, ServerId};
+use signalbox_model::{CallId, RequestId, ServerId};
 
 /// Something that is due at some time. Each has at most one due time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -18,6 +18,8 @@ pub(crate) enum Due {
     Reply(ServerId),
     /// The TTL of this call's task is about to pass.
     Expiry(CallId),
+    /// How much a question wants its person is to be looked at: its deadline is near, or it was put off until now.
+    Attend(RequestId),
     /// Try a server that could not be reached.
     Probe(ServerId),
     /// See that the subscription to a server covers what is followed.

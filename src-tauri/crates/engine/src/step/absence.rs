@@ -25,6 +25,8 @@ impl Rooms {
         turn.woke = true;
         if slept > LATE {
             turn.put_sweep_off();
+            let waiting: Vec<_> = turn.places.keys().copied().collect();
+            waiting.into_iter().for_each(|id| turn.then(Next::Attend(id)));
             for live in self.calls.live.values_mut() {
                 live.polling.poll_at = live.polling.poll_at.saturating_sub(slept);
             }

@@ -2,7 +2,7 @@
 //! ([`super::Turn::then`]), once whatever the number of reasons for it, and that is carried out in the order in which it is
 //! listed here.
 
-use signalbox_model::{CallId, ServerId};
+use signalbox_model::{CallId, RequestId, ServerId};
 
 /// Something that is left to be done in this step, in the order in which it is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,6 +37,8 @@ pub(crate) enum Next {
     Count(CallId),
     /// The row of a call is kept as it stands now.
     Save(CallId),
+    /// How much a question wants its person is kept: after the row of its call, which has its deadline.
+    Attend(RequestId),
     /// More may be known of whose questions are: after the rows, which say what speaks for each call.
     Review(ServerId),
     /// Permits are free for the results that calls wait for.

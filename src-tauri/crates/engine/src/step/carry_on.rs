@@ -33,6 +33,7 @@ impl Rooms {
                 Next::Prune(server) => self.prune(turn, server),
                 Next::Count(call) => self.count(turn, call),
                 Next::Save(call) => self.save(turn, call),
+                Next::Attend(request) => self.attend(turn, request),
                 Next::Listen(server) => {
                     let wanted = self.calls.has_any(server);
                     if let Some(s) = self.servers.get_mut(server) {
@@ -279,6 +280,7 @@ impl Rooms {
         self.recount(id);
         let Some(live) = self.calls.live.get(&id).filter(|live| !live.call.ended()) else { return };
         turn.put(&live.call);
+        self.attend_to_call(turn, id);
         self.reckon(id);
     }
 

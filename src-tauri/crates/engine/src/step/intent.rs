@@ -73,6 +73,7 @@ impl Rooms {
                 self.sessions.of(request.server).put_away(turn, *request)?;
                 turn.reply(token, Ok(Granted::Done));
             }
+            Intent::Snooze { request, until } => self.snooze(turn, token, request, until)?,
             Intent::TakeBackHeld => self.take_back_held(turn, token),
             Intent::BeginVisit { request, seen } => self.begin_visit(turn, token, request, seen)?,
             Intent::EndVisit { request, opened, seen } => {

@@ -6,7 +6,7 @@ use signalbox_store::{Ids, Undecided, Write};
 use super::{
     Live, Next, Question, Turn,
     call::{Update, resumed},
-    legacy::{cut_off, dies_at, lose},
+    legacy::{cut_off, dies_at, expires_at, lose},
     question::{Fact, Fate, OfCall, Over, Tie, close, lapse_if_late, leave_to_store, resume_window, shed},
     server::{Station, await_trust},
 };
@@ -145,7 +145,7 @@ impl Rooms {
         if of_task && request.state == RequestState::Sending {
             live.answers.update = Update::MayBeLost;
         }
-        turn.places.insert(request.id, Place::Call(live.id()));
+        turn.place(request.id, Place::Call(live.id()));
         let mut question = Question { stored, ..Question::new(request) };
         question.settled_at = turn.now.steady_ms;
         lapse_if_late(&mut question, turn);
@@ -187,9 +187,10 @@ impl Rooms {
         lapse_if_late(&mut question, turn);
         resume_window(&mut question, turn.now);
         question.dies_at = dies_at(&question.request, turn.now);
+        question.request.expires_at = expires_at(&question.request);
         shed(&mut question, turn);
         turn.room.enter(&question.request, question.stored);
-        turn.places.insert(question.request.id, Place::Wire(session.server));
+        turn.place(question.request.id, Place::Wire(session.server));
         session.questions.push(question);
     }
 

@@ -18,11 +18,11 @@ use crate::{
 
 impl Rooms {
     /// Where a question is found.
-    fn place(turn: &Turn<'_>, id: RequestId) -> Result<Place, Refusal> {
+    pub(super) fn place(turn: &Turn<'_>, id: RequestId) -> Result<Place, Refusal> {
         turn.places.get(&id).copied().ok_or(Refusal::UnknownRequest)
     }
 
-    fn question(&mut self, place: Place, id: RequestId) -> Result<&mut Question, Refusal> {
+    pub(super) fn question(&mut self, place: Place, id: RequestId) -> Result<&mut Question, Refusal> {
         let questions = match place {
             Place::Call(call) => &mut self.calls.live.get_mut(&call).ok_or(Refusal::Closed)?.questions,
             Place::Wire(server) => {
@@ -34,7 +34,7 @@ impl Rooms {
     }
 
     /// All that a change of this question may touch, as it is.
-    fn before(&self, place: Place) -> Before {
+    pub(super) fn before(&self, place: Place) -> Before {
         match place {
             Place::Call(call) => Before::Call(call, self.calls.live.get(&call).cloned()),
             Place::Wire(server) => match self.sessions.get(server) {

@@ -115,11 +115,24 @@ impl<'s> Turn<'s> {
         self.write(Write::AddEvent(Event { call, at: self.now.wall, kind, request, text, note }));
     }
 
+    /// A question is found there from now on, and is seen to.
+    pub(crate) fn place(&mut self, id: RequestId, place: Place) {
+        self.places.insert(id, place);
+        self.then(Next::Attend(id));
+    }
+
+    /// A question is not in memory any more.
+    pub(crate) fn displace(&mut self, id: RequestId) {
+        self.places.remove(&id);
+        self.schedule.clear(Due::Attend(id));
+    }
+
     /// Keeps a question as it stands.
     pub(crate) fn keep(&mut self, request: &InputRequest) {
         self.write(Write::PutRequest(Box::new(request.clone())));
         let InputRequest { id, call, .. } = *request;
         self.room.weigh(Weighed { id, call, bytes: weight(request), stored: None });
+        self.then(Next::Attend(id));
     }
 
     pub(crate) fn put(&mut self, call: &Call) {
@@ -156,9 +169,9 @@ impl<'s> Turn<'s> {
     }
 
     /// Tells the person of a question that belongs to no call.
-    pub(crate) fn notify_loose(&mut self, request: &InputRequest) {
+    pub(crate) fn notify_loose(&mut self, request: &InputRequest, kind: NoticeKind) {
         let (item, text) = (ItemRef::Request(request.id), request.message.clone());
-        let (server, tool, kind) = (String::new(), String::new(), NoticeKind::NeedsInput);
+        let (server, tool) = (String::new(), String::new());
         self.notices.push((request.server, Notice { item, server, tool, text, note: None, kind }));
     }
 }

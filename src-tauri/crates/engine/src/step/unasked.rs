@@ -14,7 +14,7 @@ use super::{
     legacy::{Connected, Opened},
     question,
 };
-use crate::{Effect, PushedNews, state::Rooms};
+use crate::{Effect, NoticeKind, PushedNews, state::Rooms};
 
 impl Rooms {
     pub(super) fn connected(
@@ -128,7 +128,7 @@ impl Rooms {
                 }
                 match request.call.and_then(|call| self.calls.live.get(&call)) {
                     Some(live) => live.notify_asked(turn, &request),
-                    None => turn.notify_loose(&request),
+                    None => turn.notify_loose(&request, NoticeKind::NeedsInput),
                 }
             }
         }

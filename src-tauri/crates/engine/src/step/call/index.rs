@@ -88,7 +88,7 @@ impl Calls {
     pub(in crate::step) fn keep(&mut self, turn: &mut Turn<'_>, live: Live) {
         let id = live.id();
         for question in &live.questions {
-            turn.places.insert(question.request.id, Place::Call(id));
+            turn.place(question.request.id, Place::Call(id));
             turn.room.enter(&question.request, question.stored);
         }
         *turn.long_states += live.polling.long_state as u64;
@@ -107,7 +107,7 @@ impl Calls {
         *turn.long_states -= live.polling.long_state as u64;
         turn.count_left(live.server(), live.beyond.left.map_or(0, |left| left.n), 0);
         for question in &live.questions {
-            turn.places.remove(&question.request.id);
+            turn.displace(question.request.id);
             turn.room.leave(question.request.id);
         }
         live.unschedule(turn);

@@ -68,7 +68,7 @@ impl Live {
         } else {
             turn.notify(&self.call, ItemRef::Request(request.id), NoticeKind::NeedsInput, &request.message);
         }
-        turn.places.insert(request.id, Place::Call(id));
+        turn.place(request.id, Place::Call(id));
         turn.room.enter(&request, 0);
         let mut question = Question::new(request);
         leave_to_store(&mut question, turn);

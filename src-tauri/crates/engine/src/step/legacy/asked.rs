@@ -14,7 +14,7 @@ use super::{
         question::{Becomes, Fact, Fate, OfCall, Question, Tie, as_asked, close, said, worded},
     },
     Session,
-    hosted::{created, dies_at, hosted_task},
+    hosted::{created, dies_at, expires_at, hosted_task},
     repeat::{About, Repeat},
 };
 use crate::{room::weight, shared::Place};
@@ -86,7 +86,7 @@ impl Session {
             }
         };
         self.give_up_id(turn, &asked_id);
-        turn.places.insert(name, Place::Wire(id));
+        turn.place(name, Place::Wire(id));
         let moved = self.tie(turn, name, call, tie);
         let Some(question) = self.question(name) else { return Opened::Known };
         let request = question.request.clone();
@@ -191,7 +191,8 @@ impl Session {
         let name = turn.number_question();
         let new = InputRequest::new(name, self.server, identity, turn.now.wall);
         let new = InputRequest { call, draft, hosted: hosted.map(Hosted::new), ..new };
-        let request = worded(new, view, asked.raw);
+        let mut request = worded(new, view, asked.raw);
+        request.expires_at = expires_at(&request);
         let dies_at = dies_at(&request, turn.now);
         self.questions.push(Question { asked_on, dies_at, tie, ..Question::new(request) });
         name
@@ -248,7 +249,7 @@ impl Session {
         let questions: Vec<Question> = self.questions.extract_if(.., of_call).collect();
         let numbers = self.numbers();
         for question in &questions {
-            turn.places.remove(&question.request.id);
+            turn.displace(question.request.id);
             turn.room.leave(question.request.id);
         }
         let waiting = questions.iter().filter(|question| !question.is_over());
@@ -280,7 +281,7 @@ impl Session {
                 if request.state == RequestState::Orphaned {
                     close(question, EventKind::Closed, CloseReason::Superseded, turn);
                 }
-                turn.places.remove(&question.request.id);
+                turn.displace(question.request.id);
                 turn.room.leave(question.request.id);
             }
             stays

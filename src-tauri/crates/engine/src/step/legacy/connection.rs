@@ -101,7 +101,7 @@ impl Session {
                     return true;
                 }
                 RequestState::Answered | RequestState::Closed => {
-                    turn.places.remove(&request.id);
+                    turn.displace(request.id);
                     turn.room.leave(request.id);
                     return false;
                 }

@@ -13,7 +13,7 @@
 use serde_json::{Value, json};
 use signalbox_mcp::{INVALID_PARAMS, ServerAsk, ServerRequest, SessionReply};
 use signalbox_model::{
-    Action, CloseReason, EventKind, Hosted, InputRequest, Json, RequestId, RequestState, SAMPLING,
+    Action, CloseReason, EventKind, Hosted, InputRequest, Json, RequestId, RequestState, SAMPLING, Timestamp,
 };
 
 use super::{
@@ -286,6 +286,12 @@ pub(in crate::step) fn dies_at(request: &InputRequest, now: Now) -> Option<u64> 
     let most = ttl(request).filter(|_| request.hosted.is_some())?;
     let left = most.saturating_sub(now.wall.ms_since(request.opened_at)).clamp(0, most);
     Some(now.steady_ms.saturating_add(u64::try_from(left).unwrap_or(0)))
+}
+
+/// The same by the wall clock, for people.
+pub(in crate::step) fn expires_at(request: &InputRequest) -> Option<Timestamp> {
+    let most = ttl(request).filter(|_| request.hosted.is_some())?;
+    Some(request.opened_at.plus_ms(most))
 }
 
 /// How long the server wants it kept, in ms from its creation.

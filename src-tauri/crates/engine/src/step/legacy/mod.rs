@@ -33,7 +33,7 @@ pub(crate) use self::early::Early as EarlyNews;
 pub(super) use self::{
     asked::Opened,
     connection::{Connected, cut_off, lose},
-    hosted::dies_at,
+    hosted::{dies_at, expires_at},
     results::Wanted,
     verdict::Verdict,
 };

@@ -93,7 +93,7 @@ impl Session {
     pub(in crate::step) fn put_back(&mut self, turn: &mut Turn<'_>, before: OnWire) -> Vec<CallId> {
         let OnWire { questions, results } = before;
         for question in &questions {
-            turn.places.insert(question.request.id, Place::Wire(self.server));
+            turn.place(question.request.id, Place::Wire(self.server));
             turn.room.enter(&question.request, question.stored);
         }
         (self.questions, self.results) = (questions, results);

@@ -11,7 +11,7 @@ use super::{
     },
     Session,
     connection::lose,
-    hosted::{dies_at, renamed},
+    hosted::{dies_at, expires_at, renamed},
 };
 use crate::Now;
 
@@ -125,6 +125,7 @@ impl Question {
             }
         };
         self.dies_at = dies_at(&self.request, now);
+        self.request.expires_at = expires_at(&self.request);
         waited
     }
 }

@@ -5,8 +5,8 @@
 //! The question stands as before (`InputRequest::earlier`): open, or again in doubt about the answer before.
 
 use signalbox_model::{
-    Action, Answer, Around, DecisionKind, Earlier, EventKind, InputRequest, Json, RequestState, Timestamp,
-    Unsent, Ways, Word,
+    Action, Answer, Around, Attention, DecisionKind, Earlier, EventKind, InputRequest, Json, RequestState,
+    Timestamp, Unsent, Ways, Word,
 };
 
 use super::{
@@ -62,6 +62,8 @@ pub(in crate::step) fn decide(
     let hold_ms = if request.may_be_held(action) { hold_ms } else { 0 };
     question.release_at = turn.now.steady_ms + u64::from(hold_ms);
     request.reason = None;
+    // Whoever answers it puts it off no more.
+    (request.snoozed, request.wants) = (None, Attention::NeedsYou);
     let state = request.state;
     let failed = matches!(state, RequestState::NotTaken | RequestState::Refused | RequestState::Unknown);
     request.earlier =

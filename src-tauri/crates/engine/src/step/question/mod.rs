@@ -2,6 +2,7 @@
 //! becomes of that on its way (`delivery`), and how it ends. This room knows no call, no server and no connection.
 
 mod answer;
+mod attend;
 mod delivery;
 mod lapse;
 mod over;
@@ -20,6 +21,7 @@ pub(crate) use self::delivery::table::{cells_entered, rows_entered};
 pub use self::ways::response_to;
 pub(super) use self::{
     answer::{Said, can_be_taken_back, decide, sends, take_back, within},
+    attend::{Moment, reminds, wanted},
     delivery::{Becomes, Fact, Fate, OfCall},
     lapse::{is_held, lapse, lapse_if_late, release, resume_window},
     over::{Over, close, leave_to_store, shed},

@@ -2,8 +2,10 @@
 //! question is lost, no answer is taken twice, and once the world is kind again everything comes to its end.
 
 use proptest::prelude::*;
+use signalbox_model::Snooze;
 
 use super::{
+    bench::START,
     legacy_world,
     temper::{Temper, legacy_story, story},
     world::{Fate, Op, World},
@@ -31,6 +33,16 @@ fn fate() -> impl Strategy<Value = Fate> {
     ]
 }
 
+/// Until when a question is put off; none brings it back.
+fn snooze() -> impl Strategy<Value = Option<Snooze>> {
+    prop_oneof![
+        3 => (0_i64..3_600_000).prop_map(|ms| Some(Snooze::At { at: START.plus_ms(ms) })),
+        2 => Just(Some(Snooze::Change)),
+        2 => Just(Some(Snooze::BeforeExpiry)),
+        1 => Just(None),
+    ]
+}
+
 fn op(temper: Temper) -> impl Strategy<Value = Op> {
     let n = || 0_usize..8;
     // Most at one, so that its permits run out.
@@ -53,6 +65,7 @@ fn op(temper: Temper) -> impl Strategy<Value = Op> {
         1 => n().prop_map(Op::Undo),
         1 => Just(Op::TakeBackHeld),
         1 => n().prop_map(Op::Draft),
+        2 => (n(), snooze()).prop_map(|(n, until)| Op::Snooze(n, until)),
         2 => n().prop_map(Op::Cancel),
         1 => n().prop_map(Op::Forget),
         2 => n().prop_map(Op::Refresh),
@@ -80,6 +93,7 @@ fn legacy_op(temper: Temper) -> impl Strategy<Value = legacy_world::Op> {
         3 => n().prop_map(Op::Undo),
         1 => Just(Op::TakeBackHeld),
         1 => n().prop_map(Op::Draft),
+        2 => (n(), snooze()).prop_map(|(n, until)| Op::Snooze(n, until)),
         1 => n().prop_map(Op::PutAway),
         2 => n().prop_map(Op::Cancel),
         1 => n().prop_map(Op::Drop),

@@ -1,6 +1,7 @@
 //! Stories about `step`: inputs in, what is on the disk and on the wire afterwards. After every step the audit looks
 //! for what must always hold.
 
+mod attending;
 mod audit;
 mod bench;
 mod calling;

@@ -8,7 +8,7 @@ use std::{
 };
 
 use signalbox_mcp::{Called, Error, Hint};
-use signalbox_model::{Action, Call, CallId, Identity, Json, RequestId, ServerId, Stray};
+use signalbox_model::{Action, Call, CallId, Identity, Json, RequestId, ServerId, Snooze, Stray};
 
 use super::bench::*;
 use crate::{Follow, Granted, Input, Intent, Now, PushedNews, schedule::Due, step::Doubt};
@@ -97,6 +97,8 @@ pub(crate) enum Op {
     /// The window is closed, and nobody follows.
     TakeBackHeld,
     Draft(usize),
+    /// The n-th question is put off, or brought back.
+    Snooze(usize, Option<Snooze>),
     Cancel(usize),
     Forget(usize),
     Refresh(usize),
@@ -313,6 +315,11 @@ impl World {
             Op::Draft(n) => {
                 if let Some(request) = self.request(n) {
                     self.bench.ask(Intent::SaveDraft { request, draft: Some(json("1")) });
+                }
+            }
+            Op::Snooze(n, until) => {
+                if let Some(request) = self.request(n) {
+                    self.bench.ask(Intent::Snooze { request, until });
                 }
             }
             Op::Cancel(n) => {

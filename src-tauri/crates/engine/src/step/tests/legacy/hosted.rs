@@ -495,3 +495,13 @@ fn what_was_said_to_a_request_is_not_said_to_the_one_that_asks_anew() {
     assert_eq!(bench.question(id).state, RequestState::Open);
     assert_eq!(bench.question(id).answer, None);
 }
+
+#[test]
+fn the_time_of_a_hosted_task_is_the_deadline_of_its_question() {
+    let (mut bench, _, id) = hosting();
+    let question = bench.question(id);
+    assert_eq!(question.expires_at, Some(question.opened_at.plus_ms(60_000)));
+    assert_eq!(question.attention(), Attention::Expiring, "its call has no deadline, and this is near");
+    let refused = bench.wish(Intent::Snooze { request: id, until: Some(Snooze::Change) });
+    assert_eq!(refused, Err(crate::Refusal::ExpiresSoon));
+}

@@ -14,8 +14,8 @@ use signalbox_mcp::{
     ServerNotification, ServerRequest, SessionEvent, SessionReplied, SessionReply, Stage, TaskView, TaskWish,
 };
 use signalbox_model::{
-    Action, Actor, CallId, CloseReason, DecisionKind, EventKind, InputRequest, Json, Outcome, RequestId,
-    RequestState, Server, Settled, Status, Tracking, Transport, Wire,
+    Action, Actor, Attention, CallId, CloseReason, DecisionKind, EventKind, InputRequest, Json, Outcome,
+    RequestId, RequestState, Server, Settled, Snooze, Status, Tracking, Transport, Wire,
 };
 
 use super::bench::*;

@@ -16,7 +16,7 @@ use signalbox_mcp::{
     Channel, Error, ProgressView, ServerAsk, ServerNews, ServerNotification, ServerRequest, SessionEvent,
     TaskView,
 };
-use signalbox_model::{CallId, Json, RequestId, ServerId};
+use signalbox_model::{CallId, Json, RequestId, ServerId, Snooze};
 
 use self::{
     peer::{Stands, Theirs, Waits, Wish},
@@ -77,6 +77,8 @@ pub(crate) enum Op {
     Undo(usize),
     TakeBackHeld,
     Draft(usize),
+    /// The n-th question is put off, or brought back.
+    Snooze(usize, Option<Snooze>),
     PutAway(usize),
     Cancel(usize),
     Drop(usize),
@@ -227,6 +229,7 @@ impl World {
             | Op::Undo(_)
             | Op::TakeBackHeld
             | Op::Draft(_)
+            | Op::Snooze(..)
             | Op::PutAway(_)
             | Op::Cancel(_)
             | Op::Drop(_)

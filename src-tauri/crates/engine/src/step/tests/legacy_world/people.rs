@@ -68,6 +68,7 @@ impl World {
             Op::Draft(n) => {
                 self.request(n).map(|request| Intent::SaveDraft { request, draft: Some(json("1")) })
             }
+            Op::Snooze(n, until) => self.request(n).map(|request| Intent::Snooze { request, until }),
             Op::PutAway(n) => {
                 self.request(n).map(|id| Intent::PutAway(Box::new(self.bench.question(id).clone())))
             }

@@ -1,0 +1,109 @@
+//! How much a question that waits for a person wants one at a moment, and when that is next to be looked at. Pure: the
+//! crossing (`step/attend`) sees to it.
+//!
+//! What is put off comes back at its time, when the state of its task is another one, and in any case when its deadline is
+//! near: nothing lets a deadline pass unseen. One that is to come back before its deadline follows it wherever it moves; where
+//! there is none any more it is back.
+
+use signalbox_model::{Attention, LAST_CALL_MS, Snooze, Snoozed, Timestamp};
+
+use crate::Now;
+
+/// A wall clock may be set, and a steady one stands still while the machine sleeps: who waits for a time of the calendar looks at
+/// it this often, in ms.
+const LOOK_AGAIN: u64 = 600_000;
+
+/// What matters to a question beside itself.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::step) struct Moment {
+    pub(in crate::step) now: Now,
+    /// What is left until its deadline, in ms; none without one.
+    pub(in crate::step) left: Option<u64>,
+    /// When the state of its task last changed; none without a task.
+    pub(in crate::step) task_seen_at: Option<Timestamp>,
+}
+
+impl Moment {
+    /// The deadline by our wall clock.
+    pub(in crate::step) fn deadline(&self) -> Option<Timestamp> {
+        Some(self.now.plus_ms(self.left?).wall)
+    }
+}
+
+/// How much it wants its person, and in how many ms that is to be looked at again; none where no time changes it.
+pub(in crate::step) fn wanted(snoozed: Option<Snoozed>, at: &Moment) -> (Attention, Option<u64>) {
+    let last_call = at.left.map(|left| left.saturating_sub(LAST_CALL_MS.unsigned_abs()));
+    if last_call == Some(0) {
+        return (Attention::Expiring, None);
+    }
+    let back = snoozed.map(|snoozed| match snoozed.until {
+        Snooze::At { at: until } => Some(at.now.ms_until(until).min(LOOK_AGAIN)),
+        Snooze::Change => (at.task_seen_at != snoozed.task_seen_at).then_some(0),
+        Snooze::BeforeExpiry => last_call.is_none().then_some(0),
+    });
+    match back {
+        None | Some(Some(0)) => (Attention::NeedsYou, last_call),
+        Some(back) => (Attention::Snoozed, back.into_iter().chain(last_call).min()),
+    }
+}
+
+/// Whether a person is to be reminded of this deadline. One that moves later is another one, but not within the time in
+/// which they were just reminded: a server that moves it to and fro is no reason to ring all the time.
+pub(in crate::step) fn reminds(reminded_of: Option<Timestamp>, deadline: Timestamp) -> bool {
+    reminded_of.is_none_or(|of| deadline.ms_since(of) > LAST_CALL_MS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MINUTE: u64 = 60_000;
+    const START: Timestamp = Timestamp(1_000_000_000);
+
+    #[test]
+    fn what_is_wanted_and_when_it_changes() {
+        use Attention::{Expiring, NeedsYou, Snoozed as PutOff};
+        let at = |minutes: u64| Snooze::At { at: START.plus_ms((minutes * MINUTE).cast_signed()) };
+        let seen = Some(START);
+        let other = Some(START.plus_ms(1));
+        let cases = [
+            (None, None, seen, (NeedsYou, None), "without a deadline nothing changes by itself"),
+            (None, Some(60), seen, (NeedsYou, Some(55)), "five minutes before it"),
+            (None, Some(5), seen, (Expiring, None), "from then on"),
+            (None, Some(0), seen, (Expiring, None), "also when it has passed, and nobody has said so"),
+            (Some(at(7)), None, seen, (PutOff, Some(7)), "until its time"),
+            (Some(at(60)), None, seen, (PutOff, Some(10)), "the calendar is looked at now and then"),
+            (Some(at(0)), None, seen, (NeedsYou, None), "its time has come"),
+            (Some(at(60)), Some(12), seen, (PutOff, Some(7)), "never past the deadline"),
+            (Some(at(60)), Some(4), seen, (Expiring, None), "nor when the deadline has come nearer"),
+            (Some(Snooze::Change), None, seen, (PutOff, None), "no time brings it back"),
+            (Some(Snooze::Change), Some(60), seen, (PutOff, Some(55)), "but its deadline"),
+            (Some(Snooze::Change), Some(60), other, (NeedsYou, Some(55)), "its task is another one"),
+            (Some(Snooze::Change), None, None, (NeedsYou, None), "or gone"),
+            (Some(Snooze::BeforeExpiry), Some(60), other, (PutOff, Some(55)), "whatever its task says"),
+            (Some(Snooze::BeforeExpiry), Some(90), seen, (PutOff, Some(85)), "it follows the deadline"),
+            (Some(Snooze::BeforeExpiry), None, seen, (NeedsYou, None), "which is no more"),
+        ];
+        for (until, left, task_seen_at, wants, why) in cases {
+            let now = Now { wall: START, steady_ms: 7 };
+            let moment = Moment { now, left: left.map(|left| left * MINUTE), task_seen_at };
+            let snoozed = until.map(|until| Snoozed { until, task_seen_at: seen });
+            let (attention, again) = wanted(snoozed, &moment);
+            assert_eq!(
+                (attention, again.map(|ms| ms / MINUTE)),
+                wants,
+                "{until:?} with {left:?} left: {why}"
+            );
+        }
+    }
+
+    #[test]
+    fn of_each_deadline_one_reminder() {
+        let at = |minutes: u64| START.plus_ms((minutes * MINUTE).cast_signed());
+        assert!(reminds(None, at(10)));
+        assert!(!reminds(Some(at(10)), at(10)), "it was said");
+        assert!(!reminds(Some(at(10)), at(2)), "an earlier one is the same question in the same need");
+        assert!(!reminds(Some(at(10)), at(15)), "within the time that was told");
+        assert!(reminds(Some(at(10)), at(16)), "it moved: that is another one");
+    }
+}
