@@ -183,6 +183,7 @@ mod tests {
     fn overview(kind: OwnerKind, tasks: Counts) -> Overview {
         Overview {
             inbox: 0,
+            tabs: signalbox_api::TabCounts::default(),
             tasks,
             servers: Vec::new(),
             settings: Settings::default(),

@@ -13,6 +13,7 @@ import type { Said } from "./Said";
 import type { SecretPlace } from "./SecretPlace";
 import type { SecretText } from "./SecretText";
 import type { Settings } from "./Settings";
+import type { Snooze } from "./Snooze";
 import type { Timestamp } from "./Timestamp";
 import type { Transport } from "./Transport";
 import type { Wanted } from "./Wanted";
@@ -279,7 +280,15 @@ decidedAt: Timestamp, } | { "type": "put_away",
 /**
  * The question to put away.
  */
-request: RequestId, } | { "type": "take_back_held", } | { "type": "begin_visit", 
+request: RequestId, } | { "type": "snooze", 
+/**
+ * The question that is put off.
+ */
+request: RequestId, 
+/**
+ * Until when; none brings it back.
+ */
+until?: Snooze, } | { "type": "take_back_held", } | { "type": "begin_visit", 
 /**
  * The question whose page is opened.
  */

@@ -3,4 +3,4 @@
 /**
  * The tabs of the inbox.
  */
-export type InboxTab = "needs_you" | "answered" | "all";
+export type InboxTab = "needs_you" | "expiring" | "snoozed" | "answered" | "all";

@@ -3,6 +3,7 @@ import type { Counts } from "./Counts";
 import type { Owner } from "./Owner";
 import type { ServerView } from "./ServerView";
 import type { Settings } from "./Settings";
+import type { TabCounts } from "./TabCounts";
 import type { Trouble } from "./Trouble";
 
 /**
@@ -10,9 +11,13 @@ import type { Trouble } from "./Trouble";
  */
 export type Overview = { 
 /**
- * How many questions are open.
+ * How many questions are open and were not put off.
  */
 inbox: number, 
+/**
+ * Questions by tab.
+ */
+tabs: TabCounts, 
 /**
  * Tasks by group.
  */

@@ -4,6 +4,7 @@ import type { Owner } from "./Owner";
 import type { ServerChange } from "./ServerChange";
 import type { ServerId } from "./ServerId";
 import type { Settings } from "./Settings";
+import type { TabCounts } from "./TabCounts";
 import type { Trouble } from "./Trouble";
 
 /**
@@ -14,6 +15,10 @@ export type OverviewChange = {
  * As of [`Overview::inbox`].
  */
 inbox: number, 
+/**
+ * As of [`Overview::tabs`].
+ */
+tabs: TabCounts, 
 /**
  * As of [`Overview::tasks`].
  */

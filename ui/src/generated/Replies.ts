@@ -40,6 +40,7 @@ export type Replies = {
 "settle": "done",
 "undo": "done",
 "put_away": "done",
+"snooze": "done",
 "take_back_held": "done",
 "begin_visit": "page",
 "end_visit": "done",

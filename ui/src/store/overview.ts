@@ -16,7 +16,7 @@ export function applyOverview(held: Overview | undefined, change: OverviewChange
   const troubles = change.troubles ?? held?.troubles;
   const owner = change.owner ?? held?.owner;
   if (!listed || !settings || !troubles || !owner) return null;
-  return { inbox: change.inbox, tasks: change.tasks, servers: listed, settings, troubles, owner };
+  return { inbox: change.inbox, tabs: change.tabs, tasks: change.tasks, servers: listed, settings, troubles, owner };
 }
 
 function applyServer(held: ServerView | undefined, { tasks, heardAt, leftOut, view }: ServerChange): ServerView | undefined {

@@ -44,6 +44,7 @@ export function aServer(change: Partial<ServerView> = {}): ServerView {
 export function anOverview(change: Partial<Overview> = {}): Overview {
   return {
     inbox: 0,
+    tabs: { needsYou: 0, expiring: 0, snoozed: 0, answered: 0 },
     tasks: { needsYou: 0, working: 0, ended: 0 },
     servers: [aServer()],
     settings: {
@@ -65,8 +66,8 @@ export function anOverview(change: Partial<Overview> = {}): Overview {
 
 /** An overview as the desk sends it to whoever has seen nothing. */
 export function wholly(overview: Overview): ViewData {
-  const { inbox, tasks, servers, settings, troubles, owner } = overview;
-  const change = { inbox, tasks, order: servers.map(({ id }) => id), servers: servers.map((view) => ({ ...now(view), view })), settings, troubles, owner };
+  const { inbox, tabs, tasks, servers, settings, troubles, owner } = overview;
+  const change = { inbox, tabs, tasks, order: servers.map(({ id }) => id), servers: servers.map((view) => ({ ...now(view), view })), settings, troubles, owner };
   return { type: "overview", change };
 }
 
@@ -141,6 +142,7 @@ export function aRequest(change: Change<RequestRow> = {}): RequestRow {
     openedAt: ago(180_000),
     expiresAt: ago(-702_000),
     hasDraft: false,
+    attention: "needs_you",
   };
   return changed(request, change);
 }

@@ -35,6 +35,7 @@ mod secret_place;
 mod settings;
 mod socket;
 mod standing;
+mod tomorrow;
 mod url;
 mod verify;
 mod view;
@@ -64,11 +65,12 @@ pub use settings::{Settings, Theme};
 pub use signalbox_signin::Passphrase;
 pub use socket::{ASKS, SocketServer};
 pub use standing::{Beside, Standing};
+pub use tomorrow::tomorrow;
 pub use url::have_same_origin;
 pub use verify::{Found, Verified, verify_lines};
 pub use view::{
     Changes, ContentPart, Counts, Cursor, Head, HeadOf, InboxTab, ListOf, ListQuery, ListedTask, Listing,
     Offer, Overview, OverviewChange, Owner, OwnerKind, Page, PayloadInfo, Progress, RequestDetail,
     RequestEntry, RequestList, RequestRow, ResultView, RoundView, ServerChange, ServerView, SignedIn,
-    TaskDetail, TaskEntry, TaskGroup, TaskRow, Trouble, UrlView, UrlWarning, View, ViewData, look,
+    TabCounts, TaskDetail, TaskEntry, TaskGroup, TaskRow, Trouble, UrlView, UrlWarning, View, ViewData, look,
 };

@@ -27,10 +27,12 @@ pub enum Key {
     State,
     /// How an input request wants to be answered.
     Mode,
+    /// How much an input request wants its person.
+    Attention,
 }
 
 impl Key {
-    const ALL: [(Self, &'static str); 9] = [
+    const ALL: [(Self, &'static str); 10] = [
         (Self::Server, "server"),
         (Self::Tool, "tool"),
         (Self::Is, "is"),
@@ -40,6 +42,7 @@ impl Key {
         (Self::Wire, "wire"),
         (Self::State, "state"),
         (Self::Mode, "mode"),
+        (Self::Attention, "attention"),
     ];
 
     /// Those that such rows have.

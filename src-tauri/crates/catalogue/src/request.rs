@@ -1,6 +1,6 @@
 //! Input requests as narrow rows.
 
-use signalbox_model::{Mode, RequestBrief, RequestId, RequestState, ServerId, Timestamp, Word};
+use signalbox_model::{Attention, Mode, RequestBrief, RequestId, RequestState, ServerId, Timestamp, Word};
 
 use crate::{Key, Moment, NarrowRow, ToolNumber, World, fold};
 
@@ -14,6 +14,7 @@ pub struct NarrowRequest {
     mode: Mode,
     state: RequestState,
     is: &'static str,
+    attention: Attention,
     started_at: Timestamp,
     expires_at: Option<Timestamp>,
     ended_at: Option<Timestamp>,
@@ -33,6 +34,7 @@ impl NarrowRequest {
             mode: request.mode,
             state: request.state,
             is,
+            attention: request.attention,
             started_at: request.opened_at,
             expires_at: request.expires_at.filter(|_| is == WAITING),
             ended_at: request.closed_at.filter(|_| over),
@@ -63,12 +65,22 @@ fn is(request: &RequestBrief) -> &'static str {
 impl NarrowRow for NarrowRequest {
     type Id = RequestId;
 
-    const WORDS: &'static [(Key, &'static [&'static str])] =
-        &[(Key::Is, &[WAITING, STRANDED, OVER]), (Key::State, RequestState::WORDS), (Key::Mode, Mode::WORDS)];
+    const WORDS: &'static [(Key, &'static [&'static str])] = &[
+        (Key::Is, &[WAITING, STRANDED, OVER]),
+        (Key::State, RequestState::WORDS),
+        (Key::Mode, Mode::WORDS),
+        (Key::Attention, Attention::WORDS),
+    ];
 
     const ALIASES: &'static [(Key, &'static str, &'static [&'static str])] = &[];
 
-    const PLAIN: &'static [(Key, &'static [&'static str])] = Self::WORDS;
+    const PLAIN: &'static [(Key, &'static [&'static str])] = &[
+        (Key::Is, &[WAITING, STRANDED, OVER]),
+        (Key::State, RequestState::WORDS),
+        (Key::Mode, Mode::WORDS),
+        // Whoever types "none" looks for no such thing.
+        (Key::Attention, &["expiring", "snoozed"]),
+    ];
 
     const MOMENTS: &'static [Moment] = &[Moment::Ended, Moment::Expires];
 
@@ -103,6 +115,7 @@ impl NarrowRow for NarrowRequest {
             Key::Is => Some(self.is),
             Key::State => Some(self.state.word()),
             Key::Mode => Some(self.mode.word()),
+            Key::Attention => Some(self.attention.word()),
             Key::Server | Key::Tool | Key::Status | Key::Outcome | Key::Tracking | Key::Wire => None,
         }
     }

@@ -121,7 +121,7 @@ impl NarrowRow for NarrowTask {
             Key::Outcome => self.outcome.map(Word::word),
             Key::Tracking => Some(self.tracking(world).word()),
             Key::Wire => self.wire.map(Word::word),
-            Key::Server | Key::Tool | Key::State | Key::Mode => None,
+            Key::Server | Key::Tool | Key::State | Key::Mode | Key::Attention => None,
         }
     }
 

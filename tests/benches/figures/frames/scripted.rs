@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::json;
 use signalbox_api::{
     Answering, ApiError, Changes, Code, Command, Counts, Cursor, Desk, Home, Overview, OverviewChange, Owner,
-    OwnerKind, Ownership, Page, Reply, Settings, SocketServer, TaskRow, View, ViewData,
+    OwnerKind, Ownership, Page, Reply, Settings, SocketServer, TabCounts, TaskRow, View, ViewData,
 };
 use signalbox_model::CallId;
 use signalbox_tests::Machine;
@@ -97,6 +97,7 @@ fn row(row: u32, changed: u64) -> TaskRow {
 fn overview() -> OverviewChange {
     OverviewChange::whole(Overview {
         inbox: 0,
+        tabs: TabCounts::default(),
         tasks: Counts { working: ROWS, ..Counts::default() },
         servers: Vec::new(),
         settings: Settings::default(),

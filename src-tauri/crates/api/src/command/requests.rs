@@ -51,6 +51,14 @@ commands! {
         request: RequestId,
     }
 
+    /// Puts a question off until then, or brings it back. Whatever was wished, it comes back before its deadline.
+    Snooze -> (), Once {
+        /// The question that is put off.
+        request: RequestId,
+        /// Until when; none brings it back.
+        until: Option<signalbox_model::Snooze>,
+    }
+
     /// Takes back all answers that are within their undo windows, since whoever would send them ends: they are drafts again.
     TakeBackHeld -> (), Once
 

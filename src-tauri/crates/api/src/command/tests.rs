@@ -42,6 +42,7 @@ const COMMANDS: &str = r#"
 {"type":"settle","item":{"kind":"request","id":"r1"},"said":{"action":"decline"}}
 {"type":"undo","request":"r1","decidedAt":"2026-11-24T08:00:00.000Z"}
 {"type":"put_away","request":"r1"}
+{"type":"snooze","request":"r1","until":{"until":"at","at":"2026-11-24T08:00:00.000Z"}}
 {"type":"take_back_held"}
 {"type":"begin_visit","request":"r1","seen":"2026-11-24T08:00:00.000Z"}
 {"type":"end_visit","request":"r1","opened":true,"seen":"2026-11-24T08:00:00.000Z"}

@@ -134,6 +134,23 @@ impl CarryOut<PutAway> for Local {
     }
 }
 
+impl CarryOut<command::Snooze> for Local {
+    async fn carry_out(
+        &self,
+        command::Snooze { request: id, until }: command::Snooze,
+    ) -> Result<(), ApiError> {
+        match self.engine.intent(Intent::Snooze { request: id, until }).await {
+            Ok(_) => Ok(()),
+            Err(Refusal::Closed | Refusal::UnknownRequest) => {
+                // What is over is not in its memory any more.
+                let request = self.request(id).await?;
+                Err(ApiError::new(Code::AlreadyClosed, format!("{} waits for nobody", request.id)))
+            }
+            Err(refusal) => Err(refusal.into()),
+        }
+    }
+}
+
 impl CarryOut<SaveDraft> for Local {
     async fn carry_out(&self, SaveDraft { request, draft }: SaveDraft) -> Result<(), ApiError> {
         if draft.as_ref().is_some_and(|draft| draft.text().len() > LONGEST_DRAFT) {

@@ -1,11 +1,11 @@
 //! Records of the store as rows for hosts.
 
 use signalbox_mcp::ServerRequest;
-use signalbox_model::{Call, Push, RequestLine, Server, Timestamp, Tracking};
+use signalbox_model::{Attention, Call, Push, RequestLine, Server, Timestamp, Tracking};
 use signalbox_signin::oauth::AccountState;
-use signalbox_store::ServerCounts;
+use signalbox_store::{AllCounts, ServerCounts};
 
-use crate::{Counts, Progress, RequestRow, ServerView, SignedIn, TaskGroup, TaskRow, url};
+use crate::{Counts, Progress, RequestRow, ServerView, SignedIn, TabCounts, TaskGroup, TaskRow, url};
 
 pub(super) fn count(n: u64) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
@@ -13,6 +13,15 @@ pub(super) fn count(n: u64) -> u32 {
 
 pub(super) fn counts(own: &ServerCounts) -> Counts {
     Counts { needs_you: count(own.needs_you), working: count(own.working), ended: count(own.ended) }
+}
+
+pub(super) fn tabs(all: &AllCounts) -> TabCounts {
+    TabCounts {
+        needs_you: count(all.needs_you),
+        expiring: count(all.expiring),
+        snoozed: count(all.snoozed),
+        answered: count(all.settled),
+    }
 }
 
 pub(super) fn sum(a: Counts, b: Counts) -> Counts {
@@ -135,6 +144,9 @@ pub(super) fn progress(message: &str) -> Option<Progress> {
 }
 
 pub(super) fn request(request: &RequestLine, call: Option<&Call>, server: Option<&Server>) -> RequestRow {
+    let of_call = call.and_then(|call| call.task.as_ref()?.expires_at);
+    let expires_at = of_call.into_iter().chain(hosted_until(request)).min();
+    let snoozed = request.snoozed.filter(|_| request.attention == Attention::Snoozed);
     RequestRow {
         id: request.id,
         call: request.call,
@@ -152,14 +164,14 @@ pub(super) fn request(request: &RequestLine, call: Option<&Call>, server: Option
         reason: request.reason,
         opened_at: request.opened_at,
         closed_at: request.closed_at,
-        expires_at: [call.and_then(|call| call.task.as_ref()?.expires_at), hosted_until(request)]
-            .into_iter()
-            .flatten()
-            .min(),
+        expires_at,
         answer: request.answer.clone(),
         decided_by: request.decided_by(),
         stranded: request.stranded(),
         has_draft: request.has_draft,
+        attention: request.attention,
+        snoozed: snoozed.map(|snoozed| snoozed.until),
+        returns_at: snoozed.and_then(|snoozed| snoozed.until.ends_at(expires_at)),
     }
 }
 

@@ -17,7 +17,8 @@ pub use list::{Head, HeadOf, ListOf, ListQuery, Offer};
 pub use listing::{ListedTask, Listing};
 pub(crate) use look::Look;
 pub use overview::{
-    Counts, Overview, OverviewChange, Owner, OwnerKind, ServerChange, ServerView, SignedIn, Trouble,
+    Counts, Overview, OverviewChange, Owner, OwnerKind, ServerChange, ServerView, SignedIn, TabCounts,
+    Trouble,
 };
 pub use request::{RequestDetail, RequestEntry, RequestRow, RoundView, UrlView, UrlWarning};
 pub use task::{ContentPart, PayloadInfo, Progress, ResultView, TaskDetail, TaskEntry, TaskRow};
@@ -125,11 +126,15 @@ pub enum TaskGroup {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum InboxTab {
-    /// Waits for a person, or is on its way to the server.
+    /// Waits for a person who has not put it off, is on its way to the server, or is no longer asked.
     NeedsYou,
+    /// Of these what waits with its deadline near.
+    Expiring,
+    /// Waits for a person who has put it off.
+    Snoozed,
     /// Answered or closed.
     Answered,
-    /// The questions of both tabs.
+    /// The questions of all tabs.
     All,
 }
 
@@ -139,8 +144,13 @@ pub enum InboxTab {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(tag = "of", rename_all = "snake_case")]
 pub enum RequestList {
-    /// Those that are not over, in the order of the inbox: what is stranded comes last.
+    /// Those that are not over, in the order of the inbox: what was put off comes behind the others, and what is stranded last.
     Waiting,
+    /// Those of a tab, in its order.
+    Tab {
+        /// Which one.
+        tab: InboxTab,
+    },
     /// All, the newest first.
     All {
         /// Only those behind this one.

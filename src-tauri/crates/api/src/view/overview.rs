@@ -19,13 +19,30 @@ pub struct Counts {
     pub ended: u32,
 }
 
+/// How many questions are on each tab of the inbox.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct TabCounts {
+    /// How many wait for a person who has not put them off.
+    pub needs_you: u32,
+    /// How many of them have their deadline near.
+    pub expiring: u32,
+    /// How many were put off.
+    pub snoozed: u32,
+    /// How many are answered or closed.
+    pub answered: u32,
+}
+
 /// What is always on screen.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Overview {
-    /// How many questions are open.
+    /// How many questions are open and were not put off.
     pub inbox: u32,
+    /// Questions by tab.
+    pub tabs: TabCounts,
     /// Tasks by group.
     pub tasks: Counts,
     /// Servers by name.
@@ -46,6 +63,8 @@ pub struct Overview {
 pub struct OverviewChange {
     /// As of [`Overview::inbox`].
     pub inbox: u32,
+    /// As of [`Overview::tabs`].
+    pub tabs: TabCounts,
     /// As of [`Overview::tasks`].
     pub tasks: Counts,
     /// All servers, in their order.
@@ -97,9 +116,10 @@ impl OverviewChange {
     /// All of an overview.
     #[must_use]
     pub fn whole(overview: Overview) -> Self {
-        let Overview { inbox, tasks, servers, settings, troubles, owner } = overview;
+        let Overview { inbox, tabs, tasks, servers, settings, troubles, owner } = overview;
         Self {
             inbox,
+            tabs,
             tasks,
             order: Some(servers.iter().map(|server| server.id).collect()),
             servers: servers.into_iter().map(ServerChange::whole).collect(),
@@ -132,6 +152,7 @@ impl OverviewChange {
         let of = |id: &ServerId| servers.iter().find(|server| server.id == *id).cloned();
         Some(Overview {
             inbox: self.inbox,
+            tabs: self.tabs,
             tasks: self.tasks,
             servers: order.iter().map(of).collect::<Option<_>>()?,
             settings: self.settings.or(settings)?,

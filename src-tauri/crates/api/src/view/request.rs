@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use signalbox_forms::FormSpec;
 use signalbox_model::{
-    Actor, Answer, CallId, CloseReason, Identity, Json, Mode, RequestId, RequestState, SamplingView,
-    ServerId, Timestamp, Ways,
+    Actor, Answer, Attention, CallId, CloseReason, Identity, Json, Mode, RequestId, RequestState,
+    SamplingView, ServerId, Snooze, Timestamp, Ways,
 };
 
 /// A row of the inbox.
@@ -59,6 +59,12 @@ pub struct RequestRow {
     pub stranded: bool,
     /// Whether the person has typed something already.
     pub has_draft: bool,
+    /// How much it wants its person.
+    pub attention: Attention,
+    /// Until when the person has put it off.
+    pub snoozed: Option<Snooze>,
+    /// When it comes back by itself where it was put off; none where no time brings it back.
+    pub returns_at: Option<Timestamp>,
 }
 
 /// A question with what documents say of it.

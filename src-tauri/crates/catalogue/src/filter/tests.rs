@@ -124,7 +124,7 @@ fn what_cannot_be_read_is_said_with_its_place() {
         Filter::read::<NarrowRequest>("silent>1h", &world).expect_err("no question has such a moment");
     assert_eq!(
         silent.fault.to_string(),
-        "this list has no `silent`. It has: server, tool, is, state, mode, age, ended, left, started"
+        "this list has no `silent`. It has: server, tool, is, state, mode, attention, age, ended, left, started"
     );
 }
 

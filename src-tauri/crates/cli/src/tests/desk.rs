@@ -7,13 +7,13 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use signalbox_api::{
-    ApiError, Changes, Code, Command, Counts, Cursor, Desk, ListQuery, Overview, OverviewChange, Owner,
-    OwnerKind, Page, Reply, RequestDetail, RequestEntry, RequestList, RequestRow, ServerView, Settings,
-    TaskDetail, TaskEntry, TaskGroup, TaskRow, ToolView, Trouble, View, ViewData, command,
+    ApiError, Changes, Code, Command, Counts, Cursor, Desk, InboxTab, ListQuery, Overview, OverviewChange,
+    Owner, OwnerKind, Page, Reply, RequestDetail, RequestEntry, RequestList, RequestRow, ServerView,
+    Settings, TaskDetail, TaskEntry, TaskGroup, TaskRow, ToolView, Trouble, View, ViewData, command,
 };
 use signalbox_model::{
-    Accept, Answer, CallId, Delivery, Health, Identity, Json, Mode, No, Origin, Outcome, PayloadKind,
-    RequestId, RequestState, ServerId, Settled, Status, Tracking, Transport, Ways, Wire, Word,
+    Accept, Answer, Attention, CallId, Delivery, Health, Identity, Json, Mode, No, Origin, Outcome,
+    PayloadKind, RequestId, RequestState, ServerId, Settled, Status, Tracking, Transport, Ways, Wire, Word,
 };
 use tokio::sync::watch;
 
@@ -47,6 +47,9 @@ impl World {
     pub(super) fn settle(&mut self, id: RequestId, state: RequestState, answer: Option<Answer>) {
         let detail = self.requests.get_mut(&id).unwrap();
         detail.row.state = state;
+        if detail.ways.settled.is_none() && ways(state).settled.is_some() {
+            detail.row.attention = Attention::None;
+        }
         detail.row.answer = answer;
         detail.ways = ways(state);
         let row = detail.row.clone();
@@ -145,6 +148,7 @@ impl Scripted {
             View::Overview => ViewData::Overview {
                 change: Box::new(OverviewChange::whole(Overview {
                     inbox: 0,
+                    tabs: signalbox_api::TabCounts::default(),
                     tasks: Counts::default(),
                     servers: world.servers.clone(),
                     settings: Settings::default(),
@@ -178,6 +182,13 @@ impl Scripted {
                     |row: &RequestRow| matches!(row.state, RequestState::Answered | RequestState::Closed);
                 let is_listed = |row: &RequestRow| match list {
                     RequestList::Waiting => !is_over(row),
+                    RequestList::Tab { tab } => match tab {
+                        InboxTab::Expiring => row.attention == Attention::Expiring,
+                        InboxTab::Snoozed => row.attention == Attention::Snoozed,
+                        InboxTab::NeedsYou => !is_over(row) && row.attention != Attention::Snoozed,
+                        InboxTab::Answered => is_over(row),
+                        InboxTab::All => true,
+                    },
                     RequestList::All { after } => after.is_none_or(|after| row.id < after),
                     RequestList::Open { call } => row.call == Some(*call) && !is_over(row),
                     RequestList::Closed { call } => row.call == Some(*call) && is_over(row),
@@ -370,6 +381,9 @@ pub(super) fn request(id: u32, call: u32, schema: &str) -> RequestDetail {
             decided_by: None,
             stranded: false,
             has_draft: false,
+            attention: Attention::NeedsYou,
+            snoozed: None,
+            returns_at: None,
         },
         place: "https://ci.example.com:8443/mcp".into(),
         protocol_version: None,

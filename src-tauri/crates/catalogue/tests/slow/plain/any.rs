@@ -2,8 +2,8 @@
 
 use proptest::{collection::vec, option, prelude::*, sample::select};
 use signalbox_model::{
-    Call, CallId, Identity, InputRequest, Mode, Origin, Outcome, RequestId, RequestState, ServerId, Status,
-    Task, Timestamp, Tracking, Wire,
+    Attention, Call, CallId, Identity, InputRequest, Mode, Origin, Outcome, RequestId, RequestState,
+    ServerId, Status, Task, Timestamp, Tracking, Wire,
 };
 
 use super::{
@@ -55,11 +55,23 @@ pub(crate) const QUESTIONS: Kind = Kind {
         ("is", &[Word("waiting"), Word("Stranded"), Word("over"), Begins("o")]),
         ("state", &[Word("open"), Word("closed"), Begins("o"), Word("unknown"), Word("not_taken")]),
         ("mode", &[Word("form"), Word("url"), Begins("o")]),
+        ("attention", &[Word("needs_you"), Word("Snoozed"), Begins("e"), Word("none")]),
     ],
     lengths: &["age", "ended", "left"],
-    texts: &["waiting", "connection lost", "not taken", "asked", "übersicht", "gateway", "ci", "y", "r3"],
-    sorts: &["server", "tool", "is", "state", "mode", "started", "ended", "expires", "id"],
-    groups: &["none", "day", "server", "tool", "is", "state", "mode"],
+    texts: &[
+        "waiting",
+        "connection lost",
+        "not taken",
+        "snoozed",
+        "asked",
+        "übersicht",
+        "gateway",
+        "ci",
+        "y",
+        "r3",
+    ],
+    sorts: &["server", "tool", "is", "state", "mode", "attention", "started", "ended", "expires", "id"],
+    groups: &["none", "day", "server", "tool", "is", "state", "mode", "attention"],
 };
 
 fn token(kind: Kind, today: i64, unit: Unit) -> impl Strategy<Value = Token> {
@@ -150,11 +162,17 @@ pub(crate) fn question(
     unit: Unit,
 ) -> impl Strategy<Value = InputRequest> {
     let modes = vec![Mode::Form, Mode::Url, Mode::Other];
+    let wants = vec![Attention::NeedsYou, Attention::Expiring, Attention::Snoozed];
     (
         (1..below, 1_u32..4, option::of((1..calls).prop_map(CallId)), select(modes), text()),
-        (select(RequestState::ALL.to_vec()), time(around, unit), option::of(time(around, unit))),
+        (
+            select(RequestState::ALL.to_vec()),
+            select(wants),
+            time(around, unit),
+            option::of(time(around, unit)),
+        ),
     )
-        .prop_map(|((id, server, call, mode, message), (state, opened_at, closed_at))| {
+        .prop_map(|((id, server, call, mode, message), (state, wants, opened_at, closed_at))| {
             // One of its own: a question that is the same as another one is refused.
             let identity = Identity::Wire { session: 1, rpc: id.to_string() };
             InputRequest {
@@ -162,6 +180,7 @@ pub(crate) fn question(
                 mode,
                 message: message.to_owned(),
                 state,
+                wants,
                 closed_at,
                 ..InputRequest::new(RequestId(id), ServerId(server), identity, opened_at)
             }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use signalbox_model::{
-    Call, Health, InputRequest, Mode, Outcome, RequestState, Server, Status, Tracking, Wire, Word,
+    Attention, Call, Health, InputRequest, Mode, Outcome, RequestState, Server, Status, Tracking, Wire, Word,
 };
 
 /// A question, and the task that it is of.
@@ -95,6 +95,7 @@ impl Row {
             ("is", placed(&["waiting", "stranded", "over"], is)),
             ("state", placed(RequestState::WORDS, request.state.word())),
             ("mode", placed(Mode::WORDS, request.mode.word())),
+            ("attention", placed(Attention::WORDS, request.attention().word())),
         ]);
         let mut moments = BTreeMap::from([("started", request.opened_at.0)]);
         moments.extend(request.closed_at.filter(|_| over).map(|at| ("ended", at.0)));
@@ -107,13 +108,18 @@ impl Row {
             RequestState::Unknown => "arrival unknown",
             _ => "",
         };
+        // That it waits, or for nobody, is said by how it stands.
+        let plain = |(key, (_, word)): &(&&str, &(usize, &str))| {
+            **key != "attention" || ["expiring", "snoozed"].contains(word)
+        };
+        let words_said = words.iter().filter(plain).map(|(_, word)| word);
         let (tool, summary) = call.as_ref().map_or(("", ""), |call| (&call.tool, &call.summary));
         Self {
             number: request.id.0,
             id: request.id.to_string(),
             server: server.clone(),
             tool: tool.to_owned(),
-            texts: said(&[tool, summary, &server.name, &request.message, called], words.values()),
+            texts: said(&[tool, summary, &server.name, &request.message, called], words_said),
             words,
             moments,
             found: Vec::new(),

@@ -1,6 +1,10 @@
 //! The inbox out of the catalogue, and out of the store's index while that grows.
 
+use signalbox_engine::wall;
+use signalbox_model::{Attention, Snooze, Snoozed};
+
 use super::*;
+use crate::RequestList;
 
 fn asked(id: u32, key: &str) -> InputRequest {
     InputRequest {
@@ -83,6 +87,50 @@ async fn a_tab_is_the_same_out_of_the_index_and_out_of_the_catalogue() {
         }
         desk.catalogue.0.kept().state = State::Growing;
     }
+}
+
+#[tokio::test]
+async fn what_is_put_off_or_expires_soon_has_a_tab() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = wall().plus_ms(3_600_000);
+    let until = Snooze::At { at };
+    let snoozed = Some(Snoozed { until, task_seen_at: None });
+    let mut soon = Call { open_requests: 1, ..going_on(2) };
+    soon.task.as_mut().unwrap().expires_at = Some(wall().plus_ms(120_000));
+    let of_other = Identity::Task { call: CallId(2), key: "soon".to_owned() };
+    let writes = vec![
+        server(1, "ci"),
+        super::put(Call { open_requests: 2, ..going_on(1) }),
+        super::put(soon),
+        put(InputRequest { wants: Attention::Snoozed, snoozed, ..asked(1, "later") }),
+        put(InputRequest {
+            wants: Attention::Expiring,
+            call: Some(CallId(2)),
+            identity: of_other,
+            ..asked(2, "soon")
+        }),
+        put(asked(3, "now")),
+        put(over(asked(4, "done"))),
+    ];
+    let desk = desk(dir.path(), crate::OwnerKind::Command, writes).await;
+    for filter in ["", "-nothing"] {
+        let ids = async |of: InboxTab| {
+            tab(&desk, of, filter).await.rows.iter().map(|row| row.id.0).collect::<Vec<_>>()
+        };
+        assert_eq!(ids(InboxTab::NeedsYou).await, [2, 3], "the least time left first");
+        assert_eq!(ids(InboxTab::Expiring).await, [2], "it is among those that need somebody, too");
+        assert_eq!(ids(InboxTab::Snoozed).await, [1]);
+        assert_eq!(ids(InboxTab::Answered).await, [4]);
+    }
+    let row = tab(&desk, InboxTab::Snoozed, "").await.rows.remove(0);
+    assert_eq!((row.attention, row.snoozed, row.returns_at), (Attention::Snoozed, Some(until), Some(at)));
+    let tabs = desk.overview().await.unwrap().tabs;
+    let counts = (tabs.needs_you, tabs.expiring, tabs.snoozed, tabs.answered);
+    assert_eq!(counts, (2, 1, 1, 1));
+    let of_tab = RequestList::Tab { tab: InboxTab::Snoozed };
+    let filter = String::new();
+    let listed = look::Requests { list: of_tab, filter, offset: 0, limit: 10, whole: false };
+    assert_eq!(desk.see(listed).await.unwrap().ids, [RequestId(1)]);
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ use std::collections::{HashMap, hash_map::Entry};
 
 use signalbox_catalogue::NarrowRequest;
 use signalbox_model::{Call, CallId, RequestId, RequestLine, RequestText};
-use signalbox_store::{ReadError, Reads, RequestQuery, Text};
+use signalbox_store::{ReadError, Reads, RequestQuery, Text, WhichRequests};
 
 use super::{About, Had, MOST_ROWS, PAGE_BYTES, Sight, all_servers, heads, is_news, listed};
 use crate::{
@@ -35,7 +35,8 @@ impl Local {
             Some(window) => self.read_at_once(move |reads| found(reads, window)).await,
             None => {
                 let had = self.had(after);
-                let sight = self.read_at_once(move |reads| indexed(reads, tab, offset, limit, had)).await?;
+                let list = of_index(tab).unwrap_or_default();
+                let sight = self.read_at_once(move |reads| indexed(reads, list, offset, limit, had)).await?;
                 if let ViewData::Inbox { page } = &sight.data {
                     self.catalogue.gave(sight.shape, page.ids.iter().map(|id| id.0).collect());
                 }
@@ -55,6 +56,7 @@ impl Local {
     ) -> Result<Sight, ApiError> {
         let since = after.map(|cursor| cursor.seq);
         let tab = match list {
+            RequestList::Tab { tab } => Some(tab),
             _ if filter.trim().is_empty() => None,
             RequestList::Waiting => Some(InboxTab::NeedsYou),
             RequestList::All { after: None } => Some(InboxTab::All),
@@ -83,13 +85,25 @@ impl Local {
         after: Option<Cursor>,
     ) -> Result<Option<Window<RequestId>>, ApiError> {
         let (own, sort, group) = match tab {
-            InboxTab::NeedsYou => ("-is:over", "expires,started", "is"),
+            InboxTab::NeedsYou => ("-is:over -attention:snoozed", "expires,started", "is"),
+            InboxTab::Expiring => ("attention:expiring", "expires,started", "none"),
+            InboxTab::Snoozed => ("attention:snoozed", "expires,started", "none"),
             InboxTab::Answered => ("-is:waiting -is:stranded", "-ended", "none"),
             InboxTab::All => ("", "-started", "none"),
         };
         let wanted = self.catalogue.query::<NarrowRequest>(&[own, within], filter, sort, group)?;
-        let usual = within.trim().is_empty() && filter.trim().is_empty();
+        let usual = within.trim().is_empty() && filter.trim().is_empty() && of_index(tab).is_some();
         self.window::<NarrowRequest>(wanted, usual, whole, window, after).await
+    }
+}
+
+/// The list of the store's index that a tab is; none where only the catalogue has it.
+fn of_index(tab: InboxTab) -> Option<WhichRequests> {
+    match tab {
+        InboxTab::NeedsYou => Some(WhichRequests::NeedsYou),
+        InboxTab::Expiring | InboxTab::Snoozed => None,
+        InboxTab::Answered => Some(WhichRequests::Answered),
+        InboxTab::All => Some(WhichRequests::All),
     }
 }
 
@@ -109,19 +123,14 @@ fn seen(window: Window<RequestId>, rows: Vec<RequestRow>) -> Sight {
     listed(window, rows, |row| row.id, |page| ViewData::Inbox { page })
 }
 
-/// A tab out of the store's index: while the catalogue grows.
+/// A tab out of the store's index: while the catalogue grows. The others are few, and it has them.
 fn indexed(
     reads: &Reads,
-    tab: InboxTab,
+    list: WhichRequests,
     offset: u32,
     limit: u32,
     had: Option<Had>,
 ) -> Result<Sight, ReadError> {
-    let list = match tab {
-        InboxTab::NeedsYou => signalbox_store::WhichRequests::NeedsYou,
-        InboxTab::Answered => signalbox_store::WhichRequests::Answered,
-        InboxTab::All => signalbox_store::WhichRequests::All,
-    };
     // A window of rows is whole, however long their messages are.
     let query = RequestQuery {
         list,
@@ -130,7 +139,7 @@ fn indexed(
         text: Text::Row,
         ..RequestQuery::default()
     };
-    let heads = if tab == InboxTab::NeedsYou {
+    let heads = if list == WhichRequests::NeedsYou {
         let counts = reads.counts()?;
         let waiting = rows::count(counts.needs_you + counts.on_the_way);
         heads([("waiting", waiting), ("stranded", rows::count(counts.stranded))])
@@ -167,11 +176,12 @@ fn requests(
     since: Option<u64>,
 ) -> Result<Sight, ReadError> {
     let list = match list {
-        RequestList::Waiting => signalbox_store::WhichRequests::NeedsYou,
-        RequestList::All { after: None } => signalbox_store::WhichRequests::All,
-        RequestList::All { after: Some(request) } => signalbox_store::WhichRequests::Behind(request),
-        RequestList::Open { call } => signalbox_store::WhichRequests::Open(call),
-        RequestList::Closed { call } => signalbox_store::WhichRequests::Closed(call),
+        RequestList::Waiting => WhichRequests::Waiting,
+        RequestList::Tab { tab } => of_index(tab).unwrap_or_default(),
+        RequestList::All { after: None } => WhichRequests::All,
+        RequestList::All { after: Some(request) } => WhichRequests::Behind(request),
+        RequestList::Open { call } => WhichRequests::Open(call),
+        RequestList::Closed { call } => WhichRequests::Closed(call),
     };
     let (text, bytes) = in_full(whole);
     let limit = limit.min(MOST_ROWS);

@@ -74,7 +74,7 @@ impl Parts {
     fn shape(&self, overview: &Overview) -> u64 {
         let mut hasher = DefaultHasher::new();
         let Self { order, settings, troubles, owner, servers } = self;
-        (order, settings, troubles, owner, overview.inbox, overview.tasks).hash(&mut hasher);
+        (order, settings, troubles, owner, overview.inbox, overview.tabs, overview.tasks).hash(&mut hasher);
         overview
             .servers
             .iter()
@@ -139,7 +139,7 @@ impl Shown {
 
 /// The parts that are not as they were.
 fn changed(overview: Overview, parts: &Parts, known: &Parts) -> OverviewChange {
-    let Overview { inbox, tasks, servers, settings, troubles, owner } = overview;
+    let Overview { inbox, tabs, tasks, servers, settings, troubles, owner } = overview;
     let order = servers.iter().map(|server| server.id).collect();
     let servers = servers.into_iter().filter_map(|view| {
         let (now, still) = parts.servers.get(&view.id)?;
@@ -150,6 +150,7 @@ fn changed(overview: Overview, parts: &Parts, known: &Parts) -> OverviewChange {
     });
     OverviewChange {
         inbox,
+        tabs,
         tasks,
         servers: servers.collect(),
         order: (parts.order != known.order).then_some(order),
@@ -186,6 +187,7 @@ impl Local {
         views.sort_by_key(|server| server.name.to_lowercase());
         Ok(Overview {
             inbox: rows::count(counts.needs_you),
+            tabs: rows::tabs(&counts),
             tasks,
             servers: views,
             settings: settings.clone(),

@@ -4,7 +4,7 @@ use proptest::{collection::vec, prelude::*, sample::select};
 use signalbox_model::{Timestamp, Transport};
 
 use super::*;
-use crate::{Owner, OwnerKind};
+use crate::{Owner, OwnerKind, TabCounts};
 
 fn server(id: u32, name: &str, tasks: u32, heard: i64) -> ServerView {
     let transport = Transport::Http { url: "http://127.0.0.1:1/mcp".to_owned(), headers: vec![] };
@@ -16,6 +16,7 @@ fn server(id: u32, name: &str, tasks: u32, heard: i64) -> ServerView {
 fn overview(servers: Vec<ServerView>) -> Overview {
     Overview {
         inbox: 0,
+        tabs: TabCounts::default(),
         tasks: servers.iter().fold(Counts::default(), |sum, server| rows::sum(sum, server.tasks)),
         servers,
         settings: Settings::default(),

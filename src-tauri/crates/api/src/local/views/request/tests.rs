@@ -108,7 +108,7 @@ fn to_every_question_in_view_something_can_be_done_or_there_is_a_reason_in_words
     }
     let counts = reads.counts().unwrap();
     assert_eq!(counts.needs_you, decidable, "a badge of N means N questions that can be acted on");
-    let all = RequestQuery { list: WhichRequests::NeedsYou, limit: 10_000, ..RequestQuery::default() };
+    let all = RequestQuery { list: WhichRequests::Waiting, limit: 10_000, ..RequestQuery::default() };
     let page = reads.requests_page(&all).unwrap();
     let mut ids = page.ids.clone();
     ids.sort_unstable();
