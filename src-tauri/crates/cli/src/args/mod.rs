@@ -7,12 +7,13 @@ mod import;
 mod list;
 mod secrets;
 mod server;
+mod snooze;
 mod status;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use signalbox_api::PassphraseFrom;
 use signalbox_model::RequestId;
@@ -25,6 +26,7 @@ pub(crate) use list::Tasks;
 pub(crate) use secrets::{Place, Secrets};
 pub(crate) use server::sounds_like_a_secret;
 pub(crate) use server::{Access, Dropped, Reach, Server};
+pub(crate) use snooze::Until;
 pub(crate) use status::StatusWord;
 
 const EXIT_CODES: &str = "\
@@ -339,6 +341,24 @@ Examples:
         #[arg(value_name = "REQUEST")]
         request: RequestId,
     },
+    /// Put a question off until later, or bring it back
+    ///
+    /// It stands on the tab "snoozed" until then, and nobody is reminded of it. Whatever is given, it is back five minutes
+    /// before it expires. An answer ends it, too.
+    #[command(after_help = "\
+Examples:
+  signalbox snooze r3 1h
+  signalbox snooze r3 tomorrow
+  signalbox snooze r3 off")]
+    Snooze {
+        /// The question's short id (r3)
+        #[arg(value_name = "REQUEST")]
+        request: RequestId,
+        /// A length (30m, 1h, 2d), tomorrow (at 9:00), change (until its task changes), before-expiry (five minutes), a time
+        /// such as 2026-12-01T09:00:00Z, or off
+        #[arg(value_name = "UNTIL", value_parser = snooze::read)]
+        until: Until,
+    },
     /// Put away a question that is no longer asked
     ///
     /// If its server asks again, that is a new question.
@@ -353,10 +373,13 @@ Examples:
 #[derive(Debug, Args)]
 pub(crate) struct Inbox {
     /// Also list answered and closed questions, the newest first
-    #[arg(long)]
+    #[arg(long, group = "listed")]
     pub(crate) all: bool,
+    /// List only one tab. A question that expires soon is on two of them
+    #[arg(long, value_enum, group = "listed")]
+    pub(crate) tab: Option<Tab>,
     /// List at most this many. Default: 1000. The output says how many more there are (`requestsMore`)
-    #[arg(long, value_name = "N", requires = "all", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", requires = "listed", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) limit: Option<u32>,
     /// List only the questions after this one, where the last list ended
     #[arg(long, value_name = "REQUEST", requires = "all")]
@@ -364,6 +387,19 @@ pub(crate) struct Inbox {
     /// Only those that this shows, such as `server:ci left<10m`; with --all also answered and closed ones
     #[arg(long, value_name = "TOKENS", allow_hyphen_values = true, conflicts_with = "after")]
     pub(crate) filter: Option<String>,
+}
+
+/// A tab of the inbox.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Tab {
+    /// Waits for you, or its answer is on its way; then what is no longer asked
+    NeedsYou,
+    /// Waits for you, and expires in less than five minutes
+    Expiring,
+    /// Put off
+    Snoozed,
+    /// Answered or closed
+    Answered,
 }
 
 /// What `call` takes.

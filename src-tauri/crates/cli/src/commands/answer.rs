@@ -3,12 +3,15 @@
 use std::time::Duration;
 
 use signalbox_api::{
-    ApiError, Code, Desk, DeskExt as _, Detail, RequestDetail, RequestList, Said, command, open_page,
+    ApiError, Code, Desk, DeskExt as _, Detail, InboxTab, RequestDetail, RequestList, Said, command,
+    open_page, tomorrow,
 };
-use signalbox_model::{Action, Identity, ItemRef, Json, Mode, No, RequestId, RequestState, Timestamp};
+use signalbox_model::{
+    Action, Identity, ItemRef, Json, Mode, No, RequestId, RequestState, Snooze, Timestamp,
+};
 
 use super::{Context, follow::HOLD};
-use crate::args::{Answer, Inbox};
+use crate::args::{Answer, Inbox, Tab, Until};
 use crate::exit::{Exit, Failure};
 use crate::{ask, docs, input, look, text};
 
@@ -24,12 +27,12 @@ pub(super) async fn inbox(context: &Context<'_>, args: &Inbox) -> Result<Exit, F
         // That there is none behind a question that there is not would be untrue.
         look::request(context.desk, after).await?;
     }
-    let (list, most) = match args.all {
-        true if args.filter.is_some() => {
-            (RequestList::All { after: None }, args.limit.unwrap_or(MOST_OF_ALL))
-        }
-        true => (RequestList::All { after: args.after }, args.limit.unwrap_or(MOST_OF_ALL)),
-        false => (RequestList::Waiting, u32::MAX),
+    let most = args.limit.unwrap_or(MOST_OF_ALL);
+    let (list, most) = match (args.tab, args.all) {
+        (Some(shown), _) => (RequestList::Tab { tab: tab(shown) }, most),
+        (None, true) if args.filter.is_some() => (RequestList::All { after: None }, most),
+        (None, true) => (RequestList::All { after: args.after }, most),
+        (None, false) => (RequestList::Waiting, u32::MAX),
     };
     let filter = args.filter.as_deref().unwrap_or_default();
     let (entries, more) = look::requests(context.desk, list, filter, most, false).await?;
@@ -38,13 +41,19 @@ pub(super) async fn inbox(context: &Context<'_>, args: &Inbox) -> Result<Exit, F
         let requests_more = Some(more).filter(|more| *more > 0);
         context.console.document(&docs::Requests { requests, requests_more })?;
     } else {
+        let none = match args.tab {
+            _ if !filter.is_empty() => Some("No question is shown by this filter."),
+            tab => tab.map(|_| "No question is on this tab."),
+        };
         let rows: Vec<_> = entries.into_iter().map(|entry| entry.row).collect();
-        context.console.text(&text::request::inbox(&rows, !filter.is_empty(), context.console))?;
+        context.console.text(&text::request::inbox(&rows, none, context.console))?;
         if let Some(last) = rows.last().filter(|_| more > 0) {
             // Behind a filter nobody can go on from where a list ended.
             context.console.say(&match args.filter {
-                Some(_) => format!("{more} more: give a larger --limit, or filter further"),
-                None => format!("{more} more: `signalbox inbox --all --after {}`", last.id),
+                None if args.tab.is_none() => {
+                    format!("{more} more: `signalbox inbox --all --after {}`", last.id)
+                }
+                _ => format!("{more} more: give a larger --limit, or filter further"),
             });
         }
     }
@@ -131,6 +140,34 @@ pub(super) async fn undo(context: &Context<'_>, request: RequestId) -> Result<Ex
 pub(super) async fn put_away(context: &Context<'_>, request: RequestId) -> Result<Exit, Failure> {
     context.desk.act(command::PutAway { request }).await?;
     told(context, request, "Put away. If the server asks again, that is a new question.").await
+}
+
+/// Runs `snooze`.
+pub(super) async fn snooze(context: &Context<'_>, request: RequestId, until: Until) -> Result<Exit, Failure> {
+    let now = context.console.now();
+    let until = match until {
+        Until::After(ms) => Some(Snooze::At { at: now.plus_ms(ms) }),
+        Until::Tomorrow => Some(Snooze::At { at: tomorrow(now) }),
+        Until::As(until) => Some(until),
+        Until::Off => None,
+    };
+    context.desk.act(command::Snooze { request, until }).await?;
+    let row = look::request(context.desk, request).await?.row;
+    let what = match row.snoozed {
+        Some(until) => format!("Snoozed: {}.", text::request::snoozed(until, row.returns_at, now)),
+        None => "It waits for you again.".to_owned(),
+    };
+    told(context, request, &what).await
+}
+
+/// The tab that is meant.
+fn tab(tab: Tab) -> InboxTab {
+    match tab {
+        Tab::NeedsYou => InboxTab::NeedsYou,
+        Tab::Expiring => InboxTab::Expiring,
+        Tab::Snoozed => InboxTab::Snoozed,
+        Tab::Answered => InboxTab::Answered,
+    }
 }
 
 async fn told(context: &Context<'_>, request: RequestId, what: &str) -> Result<Exit, Failure> {

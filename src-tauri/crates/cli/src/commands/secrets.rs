@@ -153,6 +153,7 @@ pub(crate) fn may_need(command: &AtDesk) -> bool {
         | AtDesk::Inbox { .. }
         | AtDesk::Undo { .. }
         | AtDesk::PutAway { .. }
+        | AtDesk::Snooze { .. }
         | AtDesk::Forget { .. }
         | AtDesk::Demo(_) => false,
         AtDesk::Tools { .. }

@@ -4,11 +4,14 @@ use serde::Serialize;
 use serde_with::skip_serializing_none;
 use signalbox_api::{Raw, RequestEntry};
 use signalbox_forms::form_spec;
-use signalbox_model::{CallId, CloseReason, Identity, Mode, RequestId, RequestState, Timestamp};
+use signalbox_model::{
+    Attention, CallId, CloseReason, Identity, Mode, RequestId, RequestState, Snooze, Timestamp,
+};
 
 /// `id task server identity key method mode message schema url state reason openedAt expiresAt`, in `show` also `raw` and
 /// `draft`; `visitedAt` once its page was opened, `visitingAt` while nobody knows whether it was; `schemaTroubles` only where
-/// there are any.
+/// there are any; `attention` while it waits for a person, and where that one has put it off `snoozed` (until when) and
+/// `returnsAt`.
 #[skip_serializing_none]
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -32,6 +35,9 @@ pub(crate) struct Request {
     expires_at: Option<Timestamp>,
     visited_at: Option<Timestamp>,
     visiting_at: Option<Timestamp>,
+    attention: Option<Attention>,
+    snoozed: Option<Snooze>,
+    returns_at: Option<Timestamp>,
     draft: Option<Raw>,
     raw: Option<Raw>,
 }
@@ -60,6 +66,9 @@ impl Request {
             expires_at: row.expires_at,
             visited_at: row.visited_at,
             visiting_at: row.visiting_at,
+            attention: Some(row.attention).filter(|attention| *attention != Attention::None),
+            snoozed: row.snoozed,
+            returns_at: row.returns_at,
             draft: None,
             raw: None,
         }

@@ -8,8 +8,8 @@ use signalbox_api::{
 };
 use signalbox_forms::{FieldError, FieldErrorCode};
 use signalbox_model::{
-    Accept, Action, Answer, CallId, Json, Mode, No, RequestId, RequestState, SAMPLING, SamplingMessage,
-    SamplingPart, SamplingView, Settled, Ways,
+    Accept, Action, Answer, Attention, CallId, Json, Mode, No, RequestId, RequestState, SAMPLING,
+    SamplingMessage, SamplingPart, SamplingView, Settled, Ways,
 };
 
 use super::calling::answered_once;
@@ -463,4 +463,41 @@ async fn what_the_call_was_made_with_stands_above_the_form_row_by_row() {
         let is_a_row = |text: &str| text.lines().any(|line| line.ends_with(row));
         assert!(is_a_row(&trial_of_show.out.text()), "{row}: {}", trial_of_show.out.text());
     }
+}
+
+#[tokio::test]
+async fn a_question_is_put_off_and_listed_on_its_tab() {
+    let mut world = asked(request(1, 1, SCHEMA));
+    world.ask(request(2, 1, SCHEMA));
+    let desk = Scripted::new(world, |world, command| {
+        let Command::Snooze(command::Snooze { request, until }) = command else { panic!("{command:?}") };
+        let row = &mut world.requests.get_mut(request).unwrap().row;
+        (row.snoozed, row.returns_at) = (*until, until.and_then(|until| until.ends_at(None)));
+        row.attention = if until.is_some() { Attention::Snoozed } else { Attention::NeedsYou };
+        Ok(Reply::Done)
+    });
+    let trial = Trial::text();
+    assert_eq!(trial.run(&desk, &["snooze", "r1", "1h"]).await.unwrap(), Exit::Done);
+    assert!(
+        trial.out.text().starts_with("Snoozed: comes back 2026-07-28T11:00:10.000Z"),
+        "{}",
+        trial.out.text()
+    );
+    let list = async |tab: &str| {
+        let trial = Trial::text();
+        trial.run(&desk, &["inbox", "--tab", tab]).await.unwrap();
+        trial.out.text()
+    };
+    let snoozed = list("snoozed").await;
+    assert!(snoozed.contains("r1 ") && snoozed.contains("snoozed") && !snoozed.contains("r2 "), "{snoozed}");
+    let needs_you = list("needs-you").await;
+    assert!(needs_you.contains("r2 ") && !needs_you.contains("r1 "), "{needs_you}");
+    assert_eq!(list("expiring").await, "No question is on this tab.\n");
+    let trial = Trial::json();
+    trial.run(&desk, &["snooze", "r1", "change"]).await.unwrap();
+    let printed = trial.out.text();
+    assert!(printed.contains(r#""attention":"snoozed","snoozed":{"until":"change"}"#), "{printed}");
+    let trial = Trial::text();
+    trial.run(&desk, &["snooze", "r1", "off"]).await.unwrap();
+    assert!(trial.out.text().starts_with("It waits for you again."), "{}", trial.out.text());
 }

@@ -212,7 +212,7 @@ fn a_question_in_a_list() {
             "identity": {"kind": "task", "call": "t1", "key": "approval"}, "key": "approval",
             "method": "elicitation/create", "mode": "form", "message": "Deploy to production?",
             "schema": serde_json::from_str::<Value>(SCHEMA).unwrap(),
-            "state": "open", "openedAt": "2026-07-28T10:00:05.000Z"
+            "state": "open", "openedAt": "2026-07-28T10:00:05.000Z", "attention": "needs_you"
         })
     );
 }

@@ -103,6 +103,7 @@ fn nobody_is_asked_for_the_passphrase_where_no_server_is_reached() {
     for line in [
         &["undo", "r1"][..],
         &["put-away", "r1"],
+        &["snooze", "r1", "1h"],
         &["tasks"],
         &["inbox"],
         &["forget", "t1"],

@@ -2,7 +2,9 @@
 
 use signalbox_api::words::note;
 use signalbox_api::{RequestDetail, RequestRow, UrlWarning};
-use signalbox_model::{Actor, CloseReason, Mode, ROOTS, RequestState, SAMPLING, Timestamp, Word};
+use signalbox_model::{
+    Actor, Attention, CloseReason, Mode, ROOTS, RequestState, SAMPLING, Snooze, Timestamp, Word,
+};
 
 use super::answered::{content, decided_by};
 use super::table::{Table, facts};
@@ -16,10 +18,12 @@ fn state(row: &RequestRow) -> (Hue, String) {
         (RequestState::Closed, Some(reason)) => words(&reason),
         // For the rest of its round, or for its server.
         (RequestState::Sending, _) if !is_out => "waits to be sent".to_owned(),
+        _ if row.attention == Attention::Snoozed => "snoozed".to_owned(),
+        (RequestState::Open, _) if row.attention == Attention::Expiring => "expires soon".to_owned(),
         (state, _) => words(&state),
     };
     let hue = match row.state {
-        _ if row.stranded => Hue::Dim,
+        _ if row.stranded || row.attention == Attention::Snoozed => Hue::Dim,
         RequestState::Open | RequestState::NotTaken | RequestState::Refused | RequestState::Unknown => {
             Hue::Amber
         }
@@ -41,13 +45,14 @@ pub(crate) fn title(row: &RequestRow) -> String {
     }
 }
 
-/// The inbox: what nobody waits for any more comes last. `narrowed` says that a filter hides others.
-pub(crate) fn inbox(rows: &[RequestRow], narrowed: bool, console: &Console) -> String {
-    if rows.is_empty() && narrowed {
-        return "No question is shown by this filter.\n".to_owned();
+/// The inbox: what nobody waits for any more comes last. `none` is said where a tab or a filter shows nothing.
+pub(crate) fn inbox(rows: &[RequestRow], none: Option<&str>, console: &Console) -> String {
+    if let Some(none) = none.filter(|_| rows.is_empty()) {
+        return format!("{none}\n");
     }
     let (stranded, waiting): (Vec<_>, Vec<_>) = rows.iter().cloned().partition(|row| row.stranded);
     let mut text = match waiting.as_slice() {
+        [] if none.is_some() => String::new(),
         [] => "Nothing waits for you.\n".to_owned(),
         waiting => table(waiting, console),
     };
@@ -99,6 +104,7 @@ pub(crate) fn detail(detail: &RequestDetail, console: &Console) -> String {
         ("asked", Some(time::both(row.opened_at, now))),
         ("closed", row.closed_at.map(|at| time::both(at, now))),
         ("expires", row.expires_at.filter(|_| row.closed_at.is_none()).map(|at| time::both(at, now))),
+        ("snoozed", row.snoozed.map(|until| snoozed(until, row.returns_at, now))),
         ("answer", answer.map(|answer| answer.action.word().to_owned())),
         ("decided by", row.decided_by.map(|by| decided_by(by).to_owned())),
         ("content", answer.and_then(|a| a.content.as_ref()).map(|json| sanitise::line(json.text()))),
@@ -122,6 +128,17 @@ pub(crate) fn detail(detail: &RequestDetail, console: &Console) -> String {
         text.push_str(&format!("{line}\n"));
     }
     text
+}
+
+/// Until when a question was put off, in words.
+pub(crate) fn snoozed(until: Snooze, returns_at: Option<Timestamp>, now: Timestamp) -> String {
+    let at = returns_at.map(|at| time::both(at, now));
+    match (until, at) {
+        (Snooze::Change, Some(at)) => format!("until its task changes, at the latest {at}"),
+        (Snooze::Change, None) => "until its task changes".to_owned(),
+        (_, Some(at)) => format!("comes back {at}"),
+        (_, None) => "until before it expires".to_owned(),
+    }
 }
 
 /// What the one word for its state leaves open.

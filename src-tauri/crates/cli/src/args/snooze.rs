@@ -1,0 +1,70 @@
+//! Until when `snooze` puts a question off.
+
+use signalbox_model::{Snooze, Timestamp};
+
+/// As it is typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Until {
+    /// So many ms from now.
+    After(i64),
+    /// Nine o'clock tomorrow.
+    Tomorrow,
+    /// As it is.
+    As(Snooze),
+    /// It is put off no longer.
+    Off,
+}
+
+/// Longer than anybody puts anything off: 400 days.
+const LONGEST: i64 = 400 * 86_400_000;
+
+/// Reads `1h`, `tomorrow`, `change`, `before-expiry`, a time or `off`.
+pub(crate) fn read(text: &str) -> Result<Until, String> {
+    match text {
+        "tomorrow" => return Ok(Until::Tomorrow),
+        "change" => return Ok(Until::As(Snooze::Change)),
+        "before-expiry" => return Ok(Until::As(Snooze::BeforeExpiry)),
+        "off" => return Ok(Until::Off),
+        _ => {}
+    }
+    if let Some(ms) = length(text) {
+        return Ok(Until::After(ms));
+    }
+    text.parse::<Timestamp>().map(|at| Until::As(Snooze::At { at })).map_err(|_| {
+        "give a length such as 30m, 1h or 2d (at most 400d), tomorrow, change, before-expiry, off, or a time such as \
+         2026-12-01T09:00:00Z"
+            .to_owned()
+    })
+}
+
+fn length(text: &str) -> Option<i64> {
+    let unit = match text.chars().last()? {
+        'm' => 60_000,
+        'h' => 3_600_000,
+        'd' => 86_400_000,
+        _ => return None,
+    };
+    let number: i64 = text[..text.len() - 1].parse().ok()?;
+    number.checked_mul(unit).filter(|ms| (1..=LONGEST).contains(ms))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_typed_is_meant() {
+        assert_eq!(read("90m"), Ok(Until::After(90 * 60_000)));
+        assert_eq!(read("1h"), Ok(Until::After(3_600_000)));
+        assert_eq!(read("2d"), Ok(Until::After(2 * 86_400_000)));
+        assert_eq!(read("tomorrow"), Ok(Until::Tomorrow));
+        assert_eq!(read("change"), Ok(Until::As(Snooze::Change)));
+        assert_eq!(read("before-expiry"), Ok(Until::As(Snooze::BeforeExpiry)));
+        assert_eq!(read("off"), Ok(Until::Off));
+        let at = "2026-12-01T09:00:00Z".parse().unwrap();
+        assert_eq!(read("2026-12-01T09:00:00Z"), Ok(Until::As(Snooze::At { at })));
+        for wrong in ["", "h", "0h", "-1h", "1", "1y", "401d", "soon", "99999999999999999d", "½h"] {
+            assert!(read(wrong).is_err(), "{wrong:?} is no time");
+        }
+    }
+}
