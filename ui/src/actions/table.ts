@@ -36,6 +36,7 @@ export const ACTIONS = {
   "request.decline": { keys: ["3"], group: "answer" },
   "request.cancel": { keys: [], group: "answer" },
   "request.undo": { keys: ["u"], group: "answer" },
+  "request.snooze": { keys: ["h"], group: "answer" },
   "request.next": { keys: ["n"], group: "answer" },
   "start.open": { keys: ["s"], group: "task" },
   "start.run": { keys: ["Mod+Enter"], group: "task", inFields: true },

@@ -80,7 +80,9 @@ const REQUEST_LAMP: Record<RequestState, Lamp> = {
 export const ACTION_LAMP: Record<Action, Lamp> = { accept: "done", decline: "cancelled", cancel: "cancelled" };
 
 /** How a question shows: what was decided once it is over, else where it stands. */
-export function signalOfRequest({ state, reason, answer }: Pick<RequestRow, "state" | "reason" | "answer">): Signal {
+export function signalOfRequest({ state, reason, answer, snoozed }: Pick<RequestRow, "state" | "reason" | "answer" | "snoozed">): Signal {
+  // It needs somebody, but not now.
+  if (snoozed) return { lamp: "idle", word: t.inbox.snooze.inList };
   if (state === "answered" && answer) return { lamp: ACTION_LAMP[answer.action], word: ACTION[answer.action] };
   if (state === "closed" && reason) return { lamp: REQUEST_LAMP.closed, word: CLOSE_REASON[reason] };
   // It waits for something else than the wire: nothing is on its way.

@@ -9,6 +9,7 @@ import css from "./inbox.module.css";
 import { MEANS } from "./Meanings";
 import { OpenPage } from "./OpenPage";
 import { PageFoot, VisitedFoot } from "./PageFoot";
+import { SnoozeButton } from "./SnoozeDialog";
 import type { Stage } from "./stage";
 import { useUndoLeft } from "./time";
 import type { Answering } from "./useAnswering";
@@ -82,7 +83,7 @@ function OpenFoot({ detail, answering, wanted }: FootProps) {
   );
 }
 
-/** Decline and dismiss, where the desk offers them. */
+/** Decline and dismiss, where the desk offers them, and putting it off. */
 export function Refusals({ detail: { row, ways, round }, answering }: Pick<FootProps, "detail" | "answering">) {
   const idle = isIdle(answering, row.id);
   const about = round && round.requests.length > 1 ? `${MEANS.about} ` : "";
@@ -104,6 +105,7 @@ export function Refusals({ detail: { row, ways, round }, answering }: Pick<FootP
           onRun={() => void answering.say(row.id, "cancel")}
         />
       )}
+      {ways.settled === undefined && <SnoozeButton row={row} answering={answering} />}
     </>
   );
 }

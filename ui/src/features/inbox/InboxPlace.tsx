@@ -78,7 +78,9 @@ function Inbox({ overview }: { overview: Overview | undefined }) {
               onChange={setTab}
               tabs={[
                 { value: "needs_you", label: t.inbox.tabs.needs_you, count: overview?.inbox || undefined },
-                { value: "answered", label: t.inbox.tabs.answered },
+                { value: "expiring", label: t.inbox.tabs.expiring, count: overview?.tabs.expiring || undefined },
+                { value: "snoozed", label: t.inbox.tabs.snoozed, count: overview?.tabs.snoozed || undefined },
+                { value: "answered", label: t.inbox.tabs.answered, count: overview?.tabs.answered || undefined },
               ]}
             />
           </PaneBar>
@@ -108,7 +110,7 @@ function Inbox({ overview }: { overview: Overview | undefined }) {
         <RequestPane
           id={request}
           tab={tab}
-          position={tab === "answered" ? positionIn(index, rows.shown?.total ?? 0) : positionIn(counted.indexOf(request ?? ""), total)}
+          position={tab === "needs_you" ? positionIn(counted.indexOf(request ?? ""), total) : positionIn(index, rows.shown?.total ?? 0)}
           overview={overview}
           next={next ? showNext : undefined}
           ref={pane}

@@ -42,6 +42,7 @@ export function QuestionHead({ detail, over, count }: Props) {
           facts={[
             [t.inbox.server, <ServerPlace key="place" detail={detail} />],
             [t.inbox.arguments, ofNone ? undefined : <ArgumentRows key="arguments" json={detail.arguments} />],
+            [t.inbox.snooze.fact, row.snoozed && <Snoozed key="snoozed" row={row} />],
             [t.inbox.deadline, over || ofNone ? undefined : <Deadline key="deadline" detail={detail} />],
           ]}
         />
@@ -115,6 +116,17 @@ function Deadline({ detail: { row, ttlMs } }: { detail: RequestDetail }) {
         </>
       )}
       <span className={css.quiet}>{ttl}</span>
+    </>
+  );
+}
+
+function Snoozed({ row: { snoozed, returnsAt } }: { row: RequestRow }) {
+  const words = t.inbox.snooze;
+  const change = snoozed?.until === "change";
+  if (returnsAt === undefined) return change ? words.untilChange : words.untilExpiry;
+  return (
+    <>
+      {change ? words.untilChangeOr : words.back} <ClockTime at={returnsAt} />
     </>
   );
 }

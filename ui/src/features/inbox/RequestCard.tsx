@@ -30,7 +30,7 @@ export function RequestCard({ row, narrow, tall, divided }: Props) {
   return (
     <>
       {divided && <div className={css.divider}>{t.inbox.noLongerAsked.title}</div>}
-      <div className={css.card} data-open={isDecidable(row)} data-closed={row.closedAt !== undefined} data-narrow={narrow} data-tall={tall}>
+      <div className={css.card} data-open={isDecidable(row) && row.snoozed === undefined} data-closed={row.closedAt !== undefined} data-narrow={narrow} data-tall={tall}>
         <span className={css.lamp} data-lamp={lamp}>
           {/* That it can be undone, and for how long, is said below. */}
           <StatusLamp lamp={lamp} word={row.state === "held" ? t.inbox.held.title : word} />
@@ -74,6 +74,16 @@ function Deadline({ at }: { at: string | undefined }) {
 function State({ row }: { row: RequestRow }) {
   const waited = useAgo(row.openedAt);
   const left = useUndoLeft(row.state === "held" ? row.answer : undefined);
+  if (row.snoozed) {
+    const words = t.inbox.snooze;
+    return row.returnsAt === undefined ? (
+      words.inList
+    ) : (
+      <>
+        {words.inListUntil} <ClockTime at={row.returnsAt} />
+      </>
+    );
+  }
   switch (row.state) {
     case "open":
       return [t.inbox.waiting(waited), beside(row)].filter(Boolean).join(" · ");

@@ -93,6 +93,8 @@ export function RequestList({ tab, rows, selected, overview, onClear, onOpen }: 
 
 function Empty({ tab, overview }: Pick<Props, "tab" | "overview">) {
   if (tab === "answered") return <EmptyState title={t.inbox.emptyAnswered} hint={t.inbox.emptyAnsweredHint} />;
+  if (tab === "expiring") return <EmptyState title={t.inbox.emptyExpiring} hint={t.inbox.emptyExpiringHint} />;
+  if (tab === "snoozed") return <EmptyState title={t.inbox.emptySnoozed} hint={t.inbox.emptySnoozedHint} />;
   return overview?.servers.length !== 0 ? (
     <EmptyState title={t.inbox.empty} hint={t.inbox.emptyHint(notifies(overview))}>
       <Hint step="coming" />

@@ -96,6 +96,13 @@ export function aRound(messages: readonly string[], rows: readonly Change<Reques
   );
 }
 
+/** The tabs that a question is on. */
+function tabsOf({ state, attention }: RequestRow): InboxTab[] {
+  if (!NEEDS_YOU.has(state)) return ["answered"];
+  if (attention === "snoozed") return ["snoozed"];
+  return attention === "expiring" ? ["needs_you", "expiring"] : ["needs_you"];
+}
+
 const NEEDS_YOU = new Set(["open", "held", "sending", "not_taken", "refused", "unknown", "orphaned"]);
 
 /** A desk that keeps questions and takes answers as the real one does. */
@@ -126,7 +133,7 @@ export class Desk extends FakeHost {
       this.change(request, (detail) => ({ ...detail, row: changed(detail.row, { visitedAt: new Date().toISOString(), visitingAt: undefined }) }));
       return Promise.resolve();
     };
-    this.overview = anOverview({ inbox: details.length });
+    this.overview = anOverview({ inbox: details.length, tabs: { needsYou: details.length, expiring: 0, snoozed: 0, answered: 0 } });
     this.overview.settings.undoMs = hold;
   }
 
@@ -150,7 +157,7 @@ export class Desk extends FakeHost {
       case "inbox": {
         const rows = this.details
           .map((detail) => detail.row)
-          .filter((row) => NEEDS_YOU.has(row.state) === (view.tab === "needs_you"))
+          .filter((row) => tabsOf(row).includes(view.tab))
           .filter((row) => isShown({ ...row, text: `${row.message} ${row.tool} ${row.serverName}` }, view.within, view.filter))
           .sort((a, b) => Number(a.stranded ?? false) - Number(b.stranded ?? false));
         const window = rows.slice(view.offset, view.offset + view.limit);
@@ -200,6 +207,9 @@ export class Desk extends FakeHost {
       }
       case "put_away":
         this.#put(command.request, { state: "closed", reason: "put_away", closedAt: new Date().toISOString() });
+        return { type: "done" };
+      case "snooze":
+        this.#put(command.request, { snoozed: command.until, attention: command.until ? "snoozed" : "needs_you", returnsAt: undefined });
         return { type: "done" };
       case "save_draft":
         this.change(command.request, (detail) => ({ ...detail, ...(command.draft !== undefined && { draft: command.draft }) }));

@@ -4,7 +4,7 @@ import { DeskError } from "../../host/error";
 import { useAct } from "../../store/call";
 import { useAdjusted } from "../../store/useAdjusted";
 import { t } from "../../strings";
-import type { Action, Command, Json, RequestDetail, RequestId, Reply } from "../../types";
+import type { Action, Command, Json, RequestDetail, RequestId, Reply, Snooze } from "../../types";
 import { useFollowed } from "./elsewhere";
 import { useUnderWay } from "./useUnderWay";
 
@@ -52,6 +52,8 @@ export interface Answering {
   takeBack: (request: RequestId) => Promise<void>;
   /** Moves a question that is no longer asked to the answered ones. */
   putAway: (request: RequestId) => Promise<void>;
+  /** Puts a question off; without a time it is brought back. */
+  snooze: (request: RequestId, until: Snooze | undefined) => Promise<void>;
   /** Whether something that was said about a question is on its way to the desk, and not yet seen in the view. */
   isBusy: (request: RequestId) => boolean;
   /** Whether what is filled in is being checked for the review. */
@@ -140,6 +142,9 @@ export function useAnswering(members: readonly RequestDetail[], hold: number): A
     },
     putAway: async (request) => {
       await act({ type: "put_away", request });
+    },
+    snooze: async (request, until) => {
+      await run({ type: "snooze", request, ...(until !== undefined && { until }) });
     },
     isBusy: underWay.has,
     checking,

@@ -12,6 +12,7 @@ export const actions = {
   "request.decline": "Decline",
   "request.cancel": "Dismiss",
   "request.undo": "Undo",
+  "request.snooze": "Snooze…",
   "request.next": "Next question",
   "start.open": "Start a tool",
   "start.run": "Start",

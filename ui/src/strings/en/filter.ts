@@ -46,6 +46,7 @@ export const filter = {
       wire: "the version of MCP tasks that its server speaks",
       state: "the exact state of the question",
       mode: "whether it has a form, a page, or neither",
+      attention: "whether it needs you, expires soon or is snoozed",
     } as Readonly<Record<string, string>>,
     lengths: "Lengths of time",
     lengthsHint: "> is longer and < is shorter than 90s, 10m, 1h30m, 3d or 2w.",

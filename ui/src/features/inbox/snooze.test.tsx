@@ -1,0 +1,73 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, it } from "vitest";
+
+import { select } from "../../places/nav";
+import { ago } from "../../test/samples";
+import { heading, open } from "./openInbox";
+import { aDetail } from "./samples";
+import { inAnHour, tomorrow } from "./snooze";
+
+beforeEach(() => select({ request: null }));
+
+const choice = (name: string | RegExp) => screen.findByRole("button", { name });
+
+describe("snooze", () => {
+  it("asks until when, by the keyboard alone, and gives the focus back", async () => {
+    const { desk, user } = open([aDetail(), aDetail({ id: "r2", message: "And this?" })]);
+    await heading(/^Approve/);
+    const opener = await choice(/^Snooze/);
+    opener.focus();
+    await user.keyboard("h");
+    const dialog = await screen.findByRole("dialog");
+    await waitFor(() => expect(document.activeElement?.textContent).toBe("In 1 hour"));
+    await user.keyboard("{ArrowDown}{ArrowDown}");
+    expect(document.activeElement?.textContent, "the arrow keys move").toBe("When its task changes");
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(dialog.isConnected).toBe(false));
+    expect(desk.sent("snooze")).toEqual([{ type: "snooze", request: "r1", until: { until: "change" } }]);
+    expect(desk.sent("answer"), "nothing is answered by it").toEqual([]);
+    await waitFor(() => expect(document.activeElement, "the focus is not lost").toBe(opener));
+    await heading(/^Approve/);
+    expect(await screen.findByText(/^until its task changes/), "what is in hand stays, and says so").toBeTruthy();
+  });
+
+  it("offers no deadline where there is none, and brings back only what was put off", async () => {
+    const { desk, user } = open([aDetail({ expiresAt: undefined })]);
+    await heading(/^Approve/);
+    await user.keyboard("h");
+    await choice("In 1 hour");
+    expect(screen.queryByRole("button", { name: "5 minutes before it expires" })).toBeNull();
+    expect(screen.queryByRole("button", { name: "Bring it back now" })).toBeNull();
+    await user.keyboard("{Escape}");
+    expect(desk.sent("snooze")).toEqual([]);
+  });
+
+  it("shows what was put off on a tab of its own, from where it is brought back", async () => {
+    const { desk, user } = open([
+      aDetail(),
+      aDetail({ id: "r2", message: "Later?", attention: "snoozed", snoozed: { until: "before_expiry" }, returnsAt: ago(-402_000) }),
+    ]);
+    await heading(/^Approve/);
+    expect(screen.queryByText("Later?"), "it is not among what needs you").toBeNull();
+    await user.click(screen.getByRole("tab", { name: /^Snoozed/ }));
+    await user.click(await screen.findByText("Later?"));
+    await heading("Later?");
+    await user.keyboard("h");
+    await user.click(await choice("Bring it back now"));
+    await waitFor(() => expect(desk.sent("snooze")).toEqual([{ type: "snooze", request: "r2" }]));
+  });
+
+  it("counts on each tab what the desk counts", async () => {
+    const { desk } = open([aDetail()]);
+    await heading(/^Approve/);
+    expect(desk.overview.tabs).toEqual({ needsYou: 1, expiring: 0, snoozed: 0, answered: 0 });
+    const tabs = within(screen.getByRole("tablist", { name: "Which questions" }));
+    expect(tabs.getAllByRole("tab").map((tab) => tab.textContent)).toEqual(["Needs you1", "Expiring", "Snoozed", "Answered"]);
+  });
+
+  it("means an hour, and nine o'clock on the next morning", () => {
+    const now = new Date(2026, 10, 30, 23, 59, 30);
+    expect(Date.parse(inAnHour(now)) - now.getTime()).toBe(3_600_000);
+    expect(tomorrow(now), "also at the end of a month").toBe(new Date(2026, 11, 1, 9).toISOString());
+  });
+});
