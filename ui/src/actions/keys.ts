@@ -43,7 +43,8 @@ export function listenForKeys(target: Window): () => void {
 
     const sequence = first && event.timeStamp - first.at < SEQUENCE_MS ? `${first.key} ${key}` : undefined;
     first = undefined;
-    const id = (sequence && find(sequence, inField)) ?? find(key, inField);
+    const bySequence = sequence && find(sequence, inField);
+    const id = bySequence ?? find(key, inField);
     if (!id) {
       if (!inField && ACTION_IDS.some((other) => specOf(other).keys.some((keys) => keys.startsWith(`${key} `)))) {
         first = { key, at: event.timeStamp };
@@ -53,7 +54,7 @@ export function listenForKeys(target: Window): () => void {
     // A held key moves through a list; it must not answer twice.
     if (event.repeat && specOf(id).group !== "move") return;
     event.preventDefault();
-    runAction(id);
+    runAction(id, bySequence ? sequence : key);
   };
 
   target.addEventListener("keydown", onKey);

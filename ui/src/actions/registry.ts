@@ -1,8 +1,9 @@
 import { useEffect, useRef } from "react";
 
-import type { ActionId } from "./table";
+import type { ActionId, Keys } from "./table";
 
-type Run = () => void;
+/** Carries an action out. `keys` are those that it was asked for by; none for a button. */
+export type Run = (keys?: Keys) => void;
 
 // What is on screen binds actions; the one bound last is in front and wins.
 const bound = new Map<ActionId, { run: Run }[]>();
@@ -16,7 +17,7 @@ export function useAction(id: ActionId, run: Run, enabled = true): void {
   });
   useEffect(() => {
     if (!enabled) return;
-    const binding = { run: () => latest.current() };
+    const binding = { run: (keys?: Keys) => latest.current(keys) };
     bound.set(id, [...(bound.get(id) ?? []), binding]);
     return () => {
       bound.set(id, (bound.get(id) ?? []).filter((other) => other !== binding));
@@ -41,8 +42,8 @@ export function isBound(id: ActionId): boolean {
 }
 
 /** Runs the action where it is bound in front; false when nothing on screen can do it now. */
-export function runAction(id: ActionId): boolean {
+export function runAction(id: ActionId, keys?: Keys): boolean {
   if (!isBound(id)) return false;
-  bound.get(id)?.at(-1)?.run();
+  bound.get(id)?.at(-1)?.run(keys);
   return true;
 }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore, type ButtonHTMLAttributes, type ReactNode, type Ref } from "react";
 
-import { useAction } from "../actions/registry";
+import { useAction, type Run } from "../actions/registry";
 import { isField } from "../actions/keys";
 import { specOf, type ActionId } from "../actions/table";
 import { t } from "../strings";
@@ -29,7 +29,7 @@ export function Button({ look = "plain", keys, children, className, ...rest }: B
 interface ActionButtonProps extends Omit<ButtonProps, "keys" | "children" | "onClick" | "ref"> {
   /** Which line of the action table it is. */
   action: ActionId;
-  onRun: () => void;
+  onRun: Run;
   /** Another label than the action's own. */
   children?: ReactNode;
   /** Hides the key's name where it would be noise. */
@@ -40,7 +40,7 @@ interface ActionButtonProps extends Omit<ButtonProps, "keys" | "children" | "onC
 export function ActionButton({ action, onRun, disabled = false, bare = false, children, ...rest }: ActionButtonProps) {
   useAction(action, onRun, !disabled);
   return (
-    <Button {...rest} disabled={disabled} onClick={onRun} aria-keyshortcuts={shortcuts(specOf(action).keys)}>
+    <Button {...rest} disabled={disabled} onClick={() => onRun()} aria-keyshortcuts={shortcuts(specOf(action).keys)}>
       <span className={css.label}>{children ?? t.actions[action]}</span>
       {!bare && <Hint action={action} />}
     </Button>
