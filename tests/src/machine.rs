@@ -92,8 +92,13 @@ impl Machine {
     pub fn set(&self, settings: &Value) {
         let store = Store::open(&self.data()).unwrap();
         let (done, committed) = mpsc::channel();
-        let value = Json::parse(settings.to_string()).unwrap();
-        let writes = vec![Write::PutSetting { key: "settings".into(), value }];
+        let put = |key: &'static str, value: String| Write::PutSetting {
+            key: key.into(),
+            value: Json::parse(value).unwrap(),
+        };
+        // Whoever sets anything looks at the question that was answered: the next one is not shown by itself.
+        let manner = r#"{"next":false}"#.to_owned();
+        let writes = vec![put("settings", settings.to_string()), put("preference.inbox.manner", manner)];
         let done = Box::new(move |result| done.send(result).unwrap());
         store.submit(Batch { writes, kind: BatchKind::Intent, done }).unwrap();
         committed.recv().unwrap().unwrap();

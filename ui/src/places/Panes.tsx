@@ -41,15 +41,17 @@ interface BodyProps {
   children: ReactNode;
   /** Said to screen readers. */
   label?: string;
+  /** Whether it came by itself: then it is seen to come. */
+  slid?: boolean;
   ref?: Ref<HTMLDivElement>;
 }
 
 /** The part of a pane that scrolls. */
-export function PaneBody({ children, label, ref }: BodyProps) {
+export function PaneBody({ children, label, slid = false, ref }: BodyProps) {
   return (
     // A scrolling region must be reachable by keyboard.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div ref={ref} className={css.body} data-pane-body="" role="region" aria-label={label} tabIndex={0}>
+    <div ref={ref} className={slid ? `${css.body} ${css.slid}` : css.body} data-pane-body="" role="region" aria-label={label} tabIndex={0}>
       {children}
     </div>
   );

@@ -9,6 +9,10 @@ export interface Nav {
   visit: number;
   task: CallId | null;
   request: RequestId | null;
+  /** The question that somebody went to in order to answer it: its sheet takes the focus once it is here. */
+  enter: RequestId | null;
+  /** The question that was shown by itself, after an answer to another. */
+  slid: RequestId | null;
   server: ServerId | null;
   /** What the servers' place opens with. */
   servers: ServersTask;
@@ -57,6 +61,8 @@ const EMPTY: Nav = {
   visit: 0,
   task: null,
   request: null,
+  enter: null,
+  slid: null,
   server: null,
   only: { tasks: null, inbox: null },
   sought: NOTHING_SOUGHT,
@@ -105,7 +111,7 @@ export function useNav<T>(read: (nav: Nav) => T): T {
 export const currentNav = nav.get;
 
 function visit(change: Partial<Nav> & { place: Place }): void {
-  nav.set({ ...change, visit: nav.get().visit + 1 });
+  nav.set({ enter: null, slid: null, ...change, visit: nav.get().visit + 1 });
 }
 
 /** Goes to a place; what is selected there stays selected. */
@@ -120,7 +126,17 @@ export function openServers(servers: ServersTask): void {
 
 /** Selects within a place without going there. */
 export function select(change: Partial<Pick<Nav, "task" | "request" | "server">>): void {
-  nav.set(change);
+  nav.set({ enter: null, slid: null, ...change });
+}
+
+/** Shows a question by itself, where the one before it has its answer. */
+export function slideTo(request: RequestId): void {
+  nav.set({ request, enter: null, slid: request });
+}
+
+/** The sheet of the question that somebody went to has the focus. */
+export function entered(): void {
+  nav.set({ enter: null });
 }
 
 /** Shows a task. */
@@ -136,7 +152,7 @@ export function openTasksOf(server: ServerId): void {
 /** Lists the open questions of one server, and nothing else that narrowed them. */
 export function openInboxOf(server: ServerId): void {
   const { only, asked } = nav.get();
-  visit({ place: "inbox", only: { ...only, inbox: server }, sought: NOTHING_SOUGHT, asked: asked + 1 });
+  visit({ place: "inbox", request: null, only: { ...only, inbox: server }, sought: NOTHING_SOUGHT, asked: asked + 1 });
 }
 
 /** Shows of a server what the place lists: its questions in the inbox, itself among the servers, and else its tasks. */
@@ -157,9 +173,9 @@ export function seek(sought: Typed): void {
   nav.set({ sought });
 }
 
-/** Shows a question. */
+/** Shows a question, to be answered. */
 export function openRequest(request: RequestId): void {
-  visit({ place: "inbox", request });
+  visit({ place: "inbox", request, enter: request });
 }
 
 /** Shows a server. */

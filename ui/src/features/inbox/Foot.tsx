@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import { ActionButton, Button } from "../../components/Button";
+import { useNav } from "../../places/nav";
 import { PaneFoot, Spring } from "../../places/Panes";
 import { t } from "../../strings";
 import type { RequestDetail, RequestId } from "../../types";
@@ -182,6 +183,7 @@ function NoLongerAskedFoot({ detail: { row, ways }, answering, next }: FootProps
 
 /** The way on, for when a question is done with. It is only ever gone by a person's act. */
 export function NextFoot({ next, children }: { next: (() => void) | undefined; children?: ReactNode }) {
+  const narrowed = useNav((nav) => nav.only.inbox !== null || nav.sought.tokens.length > 0 || nav.sought.text.trim() !== "");
   return (
     <PaneFoot>
       {children}
@@ -190,7 +192,7 @@ export function NextFoot({ next, children }: { next: (() => void) | undefined; c
           {t.inbox.nextQuestion}
         </Button>
       ) : (
-        children === undefined && <span className={css.quiet}>{t.inbox.nothingNext}</span>
+        children === undefined && <span className={css.quiet}>{narrowed ? t.inbox.nothingNextListed : t.inbox.nothingNext}</span>
       )}
     </PaneFoot>
   );

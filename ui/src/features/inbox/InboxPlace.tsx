@@ -2,24 +2,24 @@ import { useEffect, useRef, useState } from "react";
 
 import { useAction } from "../../actions/registry";
 import { Tabs } from "../../components/Tabs";
-import { NOTHING_SOUGHT, seek, select, useNav } from "../../places/nav";
+import { NOTHING_SOUGHT, seek, select, slideTo, useNav } from "../../places/nav";
 import { PaneBar, Panes } from "../../places/Panes";
-import { useAdjusted } from "../../store/useAdjusted";
 import { useRows } from "../../store/useRows";
-import { useView } from "../../store/useView";
+import { useViews } from "../../store/useView";
 import { t } from "../../strings";
-import type { InboxTab, Overview } from "../../types";
+import type { InboxTab, Overview, RequestId } from "../../types";
 import { FilterField } from "../filter/FilterField";
 import { HowFar } from "../filter/HowFar";
 import { useOnlyServer } from "../filter/onlyServer";
 import { useFilter } from "../filter/useFilter";
 import { FirstPlace, isFirst } from "../first/FirstPlace";
+import { JustAnswered } from "./JustAnswered";
+import { useManner } from "./manner";
+import { positionIn, useQueue } from "./queue";
 import { RequestList } from "./RequestList";
 import { RequestPane, type PaneHandle } from "./RequestPane";
-import { isDecidable } from "./words";
-
-/** Of so many that wait it is known which one comes next. */
-const NEXT = 300;
+import { Unlisted } from "./Unlisted";
+import { useFollowing } from "./useFollowing";
 
 /** The tabs that are shown. */
 export type Tab = Exclude<InboxTab, "all">;
@@ -38,29 +38,42 @@ function Inbox({ overview }: { overview: Overview | undefined }) {
   const only = useOnlyServer("inbox", overview);
   const within = only?.within ?? "";
   const { filter, fault } = useFilter("inbox", typed);
+  const scope = filter === undefined ? undefined : JSON.stringify([tab, filter, within]);
   const rows = useRows((window) => (filter === undefined ? undefined : { type: "inbox", tab, filter, within, ...window }), tab);
-  const waiting = useView({ type: "inbox", tab: "needs_you", filter: "", within: "", offset: 0, limit: NEXT }).data;
-  const open = waiting?.rows;
+  const queue = useQueue(request, filter, within, overview);
+  const [manner] = useManner();
+  const [said, setSaid] = useState<readonly RequestId[]>([]);
   const pane = useRef<PaneHandle>(null);
+  useFollowing(scope, rows, request);
 
   const index = rows.indexOf(request);
-  // The tab's number counts what can be decided, and so does the place in it: not what is on its way, nor what nobody asks any more.
-  const counted = open?.filter(isDecidable).map((row) => row.id) ?? [];
-  const total = waiting && waiting.total > waiting.rows.length ? (overview?.inbox ?? 0) : counted.length;
-  // Where the question in hand was in the list of open ones, also when it has left it: what followed comes next.
-  const openIndex = open?.findIndex((row) => row.id === request) ?? -1;
-  const [place] = useAdjusted(useState(0), (last) => (openIndex >= 0 ? openIndex : last));
+  const next = queue.next();
+  // Those that a key leads to are here before it is pressed.
+  const ahead = new Set([next, index < 0 ? undefined : rows.at(index + 1)?.id]);
+  useViews([...ahead].filter((id) => id !== undefined).map((id) => ({ type: "request", request: id }) as const));
 
-  const after = openIndex >= 0 ? openIndex + 1 : place;
-  const next = open && [...open.slice(after), ...open.slice(0, after)].find((row) => isDecidable(row) && row.id !== request);
+  // What was in hand in each tab is there again when one comes back to it.
+  const [left, setLeft] = useState<Partial<Record<Tab, RequestId | null>>>({});
+  const choose = (chosen: Tab) => {
+    if (chosen === tab) return;
+    setLeft({ ...left, [tab]: request });
+    setTab(chosen);
+    select({ request: left[chosen] ?? null });
+  };
   const showNext = () => {
-    if (!next) return;
+    if (next === undefined) return;
     setTab("needs_you");
-    select({ request: next.id });
+    select({ request: next });
   };
   useAction("request.next", showNext, next !== undefined);
+  const onDecided = (ids: readonly RequestId[]) => {
+    const following = queue.next(ids);
+    if (manner?.next !== true || following === undefined) return;
+    setSaid(ids);
+    slideTo(following);
+  };
 
-  // Only an empty pane is filled unasked. What a person looks at never changes by itself.
+  // Only an empty pane is filled unasked: what a person looks at changes by an act of theirs alone.
   const first = rows.at(0)?.id;
   useEffect(() => {
     if (request === null && first !== undefined) select({ request: first });
@@ -75,7 +88,7 @@ function Inbox({ overview }: { overview: Overview | undefined }) {
             <Tabs<Tab>
               label={t.inbox.tabsLabel}
               value={tab}
-              onChange={setTab}
+              onChange={choose}
               tabs={[
                 { value: "needs_you", label: t.inbox.tabs.needs_you, count: overview?.inbox || undefined },
                 { value: "expiring", label: t.inbox.tabs.expiring, count: overview?.tabs.expiring || undefined },
@@ -104,23 +117,21 @@ function Inbox({ overview }: { overview: Overview | undefined }) {
             overview={overview}
             onOpen={() => pane.current?.focus()}
           />
+          {request !== null && <Unlisted id={request} tab={tab} rows={rows} />}
+          {request !== null && said.length > 0 && <JustAnswered ids={said} inHand={request} />}
         </>
       }
       detail={
         <RequestPane
           id={request}
           tab={tab}
-          position={tab === "needs_you" ? positionIn(counted.indexOf(request ?? ""), total) : positionIn(index, rows.shown?.total ?? 0)}
+          position={tab === "needs_you" ? queue.position : positionIn(index, rows.shown?.total ?? 0)}
           overview={overview}
-          next={next ? showNext : undefined}
+          next={next === undefined ? undefined : showNext}
+          onDecided={onDecided}
           ref={pane}
         />
       }
     />
   );
-}
-
-/** Where a row stands; nowhere when it is not among those counted. */
-function positionIn(index: number, of: number): { n: number; of: number } | undefined {
-  return index < 0 || index >= of ? undefined : { n: index + 1, of };
 }

@@ -26,6 +26,8 @@ interface Props {
   overview: Overview | undefined;
   /** Goes to the next open question; undefined when there is none. */
   next: (() => void) | undefined;
+  /** Takes which questions were just decided here, once the view shows it and nothing is left to decide on the sheet. */
+  onDecided: (ids: readonly RequestId[]) => void;
   ref: Ref<PaneHandle>;
 }
 

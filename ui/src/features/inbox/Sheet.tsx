@@ -4,7 +4,7 @@ import { ErrorNote } from "../../components/States";
 import { select } from "../../places/nav";
 import { PaneBody } from "../../places/Panes";
 import { t } from "../../strings";
-import type { Overview, RequestDetail } from "../../types";
+import type { Overview, RequestDetail, RequestId } from "../../types";
 import { Foot } from "./Foot";
 import css from "./inbox.module.css";
 import { Meanings } from "./Meanings";
@@ -17,6 +17,7 @@ import { RoundIndex } from "./RoundIndex";
 import { RoundSection } from "./RoundSection";
 import { isReachable, stageOf, together } from "./stage";
 import { useAnswering } from "./useAnswering";
+import { useEntered, useSlid } from "./useArrived";
 import { PageTrouble, usePage } from "./usePage";
 import { titleOf } from "./words";
 
@@ -27,11 +28,12 @@ interface Props {
   members: readonly RequestDetail[];
   overview: Overview | undefined;
   next: (() => void) | undefined;
+  onDecided: (ids: readonly RequestId[]) => void;
   ref: Ref<PaneHandle>;
 }
 
 /** A question, or the questions of a round, on one sheet: what is asked, what can be said, and how far it got. */
-export function Sheet({ hand, members, overview, next, ref }: Props) {
+export function Sheet({ hand, members, overview, next, onDecided, ref }: Props) {
   const { row } = hand;
   const server = overview?.servers.find((other) => other.id === row.server);
   const hold = overview?.settings.undoMs ?? 0;
@@ -39,16 +41,17 @@ export function Sheet({ hand, members, overview, next, ref }: Props) {
   const reachable = isReachable(server);
   const stage = (detail: RequestDetail) => stageOf(detail, round.undecidedBeside(detail.row.id), reachable);
 
-  const answering = useAnswering(members, hold);
+  const { slid, isTooSoon } = useSlid(row.id);
+  const answering = useAnswering(members, { hold, isTooSoon, onDecided });
   const page = usePage(hand, members);
   const filled = useFilled(round.open);
   useDropDraft(members);
 
   const [misfitsAt, setMisfitsAt] = useState<HTMLDivElement | null>(null);
   const pane = useRef<HTMLDivElement>(null);
-  useImperativeHandle(ref, () => ({
-    focus: () => answering.focus(row.id) || pane.current?.focus(),
-  }));
+  const enter = () => answering.focus(row.id) || pane.current?.focus();
+  useImperativeHandle(ref, () => ({ focus: enter }));
+  useEntered(row.id, enter);
 
   const inHand = stage(hand);
   const body = (detail: RequestDetail): BodyProps => ({
@@ -65,7 +68,7 @@ export function Sheet({ hand, members, overview, next, ref }: Props) {
   const error = answering.review ? undefined : answering.error;
   return (
     <>
-      <PaneBody label={t.inbox.question} ref={pane}>
+      <PaneBody label={t.inbox.question} slid={slid} ref={pane}>
         <QuestionHead detail={hand} over={inHand === "over"} count={round.count} />
         {round.count === 1 ? (
           <QuestionBody {...body(hand)} />

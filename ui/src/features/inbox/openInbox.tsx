@@ -6,6 +6,7 @@ import { listenForKeys } from "../../actions/keys";
 import { renderWith } from "../../test/render";
 import type { RequestDetail } from "../../types";
 import { InboxPlace } from "./InboxPlace";
+import type { Manner } from "./manner";
 import { Desk } from "./samples";
 
 function Keys() {
@@ -13,9 +14,13 @@ function Keys() {
   return null;
 }
 
+/** Most tests look at the question that they have answered. */
+const STAYS: Partial<Manner> = { next: false };
+
 /** The inbox with its keys, over a desk that holds these questions. */
-export function open(details: RequestDetail[], hold?: number) {
+export function open(details: RequestDetail[], hold?: number, manner = STAYS) {
   const desk = new Desk(details, hold);
+  desk.remembered.set("inbox.manner", JSON.stringify(manner));
   const view = renderWith(
     desk,
     <>

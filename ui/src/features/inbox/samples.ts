@@ -118,6 +118,8 @@ export class Desk extends FakeHost {
   tasks = new Map<string, TaskDetail>();
   /** What may be meant by what is typed. */
   offers: Offer[] = [];
+  /** What windows remember, as JSON. */
+  remembered = new Map<string, string>();
   readonly #asked = new Map<string, Ways>();
 
   constructor(
@@ -173,6 +175,10 @@ export class Desk extends FakeHost {
       }
       case "offers":
         return { type: "offers", offers: this.offers };
+      case "preference": {
+        const value = this.remembered.get(view.key);
+        return { type: "preference", ...(value !== undefined && { value }) };
+      }
       default:
         return wholly(this.overview);
     }
@@ -205,6 +211,10 @@ export class Desk extends FakeHost {
         if (content !== undefined) this.change(command.request, (detail) => ({ ...detail, draft: content }));
         return { type: "done" };
       }
+      case "set_preference":
+        this.remembered.set(command.key, command.value);
+        this.touch();
+        return { type: "done" };
       case "put_away":
         this.#put(command.request, { state: "closed", reason: "put_away", closedAt: new Date().toISOString() });
         return { type: "done" };

@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 
 import { DeskError } from "../../host/error";
 import { useAct } from "../../store/call";
@@ -62,8 +62,19 @@ export interface Answering {
   clear: () => void;
 }
 
+/** What a sheet has to say of answering. */
+interface Terms {
+  /** The undo window in ms. */
+  hold: number;
+  /** Whether a press cannot have been meant for this sheet. */
+  isTooSoon: () => boolean;
+  onDecided: (ids: readonly RequestId[]) => void;
+}
+
 /** Acts for the questions of one sheet. Each answer is one act of its own. */
-export function useAnswering(members: readonly RequestDetail[], hold: number): Answering {
+export function useAnswering(members: readonly RequestDetail[], { hold, isTooSoon, onDecided }: Terms): Answering {
+  // What was said with the last press, until the view has all of it.
+  const saying = useRef(new Set<RequestId>());
   const forms = useRef(new Map<RequestId, SectionHandle>());
   const { run, hand, error, fail, clear } = useAct();
   // Once the view has all of it, nothing is left to look at, also while the desk's reply waits for a tool.
@@ -82,12 +93,22 @@ export function useAnswering(members: readonly RequestDetail[], hold: number): A
     underWay.begin(command.request);
     if (command.type === "answer") elsewhere.say(command.request);
     const handed = await hand(command, (error) => elsewhere.refused(command.request, error));
-    if (!handed) underWay.end(command.request);
+    if (!handed) {
+      underWay.end(command.request);
+      saying.current.clear();
+    }
     return handed;
   };
   const seenNow = (id: RequestId): Seen => members.find(({ row }) => row.id === id)?.row.answer?.decidedAt;
   const give = (request: RequestId, action: Action, holdMs: number, seen: Seen, content?: Json) =>
     act({ type: "answer", request, action, ...(content !== undefined && { content }), holdMs, ...(seen !== undefined && { seen }) });
+  const decided = useEffectEvent(() => {
+    const ids = [...saying.current];
+    if (ids.length === 0 || !ids.every(isSettled)) return;
+    saying.current.clear();
+    if (members.every(({ ways }) => ways.settled !== undefined)) onDecided(ids);
+  });
+  useEffect(() => decided());
   const review = sent && reviewed?.every(({ request }) => isSettled(request)) ? undefined : reviewed;
 
   return {
@@ -124,6 +145,7 @@ export function useAnswering(members: readonly RequestDetail[], hold: number): A
         return;
       }
       setSent(true);
+      saying.current = new Set(review.map(({ request }) => request));
       for (const [index, { request, seen, content }] of review.entries()) {
         if (await give(request, "accept", hold, seen, content)) continue;
         // One that was closed meanwhile stays closed.
@@ -134,6 +156,10 @@ export function useAnswering(members: readonly RequestDetail[], hold: number): A
       setReview(undefined);
     },
     say: async (request, action, holdMs = hold) => {
+      if (isTooSoon()) return;
+      // A page that was opened has its own way on from here.
+      const isVisit = action === "accept" && members.some(({ row }) => row.id === request && row.mode === "url");
+      saying.current = new Set(isVisit ? [] : [request]);
       await give(request, action, holdMs, seenNow(request));
     },
     takeBack: async (request) => {

@@ -209,6 +209,8 @@ export const inbox = {
   },
   held: {
     title: "Not sent yet",
+    last: "Your last answer",
+    answered: (action: string, n: number) => (n > 1 ? `${count(n)} answers` : action),
     in: (time: string) => `Sending in ${time}`,
     keptIn: (time: string) => `Can be undone for ${time}`,
     now: "Sending",
@@ -293,4 +295,6 @@ export const inbox = {
   },
   nextQuestion: "Next question",
   nothingNext: "Nothing else needs you",
+  nothingNextListed: "Nothing else in this list needs you",
+  unlisted: "Shown beside, but not in this list",
 };
