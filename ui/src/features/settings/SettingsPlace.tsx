@@ -6,6 +6,7 @@ import { wear } from "../../styles/theme";
 import type { Overview, Theme } from "../../types";
 import { SecretsSettings } from "../secrets/SecretsSettings";
 import { About } from "./About";
+import { AnsweringSettings } from "./AnsweringSettings";
 import { NotificationSettings } from "./NotificationSettings";
 import { NumberSetting } from "./NumberSetting";
 import { SelectSetting } from "./SelectSetting";
@@ -46,6 +47,7 @@ function Settings({ overview: { settings, troubles } }: { overview: Overview }) 
             />
           </Section>
           <NotificationSettings edited={edited} troubles={troubles} />
+          <AnsweringSettings />
           <Section title={t.settings.following}>
             <div className={css.fields}>
               <NumberSetting

@@ -104,10 +104,10 @@ describe("settings", () => {
     let open = () => {};
     desk.gate = new Promise<void>((resolve) => (open = resolve));
     await user.selectOptions(field("What the log keeps"), "debug");
-    await user.click(screen.getByRole("checkbox"));
+    await user.click(screen.getByRole("checkbox", { name: "Tell me when a task needs me and when it ends" }));
     expect(desk.saved, "one after the other").toEqual([{ ...DEFAULTS, logLevel: "debug" }]);
     expect(field("What the log keeps"), "what was chosen shows at once").toHaveProperty("value", "debug");
-    expect(screen.getByRole("checkbox")).toHaveProperty("checked", false);
+    expect(screen.getByRole("checkbox", { name: "Tell me when a task needs me and when it ends" })).toHaveProperty("checked", false);
     open();
     await waitFor(() => expect(desk.saved).toHaveLength(2));
     expect(desk.saved.at(-1)).toEqual({ ...DEFAULTS, logLevel: "debug", notifications: false });
@@ -192,6 +192,21 @@ describe("notifications", () => {
     expect(settings.queryByText("0 bytes free.")).toBeNull();
     expect(about.getByText("0 bytes free.")).toBeTruthy();
     expect(about.queryByText("No service on the bus.")).toBeNull();
+  });
+});
+
+describe("how somebody answers", () => {
+  it("is with the next question by itself and a review, until something else is chosen", async () => {
+    const { desk, user } = await opened();
+    const next = await screen.findByLabelText<HTMLInputElement>("Show the next question after an answer");
+    await waitFor(() => expect(next.disabled, "nothing can be changed before it is known").toBe(false));
+    const unreviewed = screen.getByLabelText<HTMLInputElement>("Send a yes or no without a review");
+    expect([next.checked, unreviewed.checked]).toEqual([true, false]);
+    await user.click(next);
+    await user.click(unreviewed);
+    expect([next.checked, unreviewed.checked]).toEqual([false, true]);
+    const kept = desk.commands.flatMap((command) => (command.type === "set_preference" ? [[command.key, command.value]] : []));
+    expect(kept.at(-1)).toEqual(["inbox.manner", '{"next":false,"unreviewed":true}']);
   });
 });
 

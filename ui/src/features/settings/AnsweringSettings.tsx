@@ -1,0 +1,56 @@
+import { useId } from "react";
+
+import { Section } from "../../components/Section";
+import { t } from "../../strings";
+import { useManner, type Manner } from "../inbox/manner";
+import css from "./Settings.module.css";
+
+/** How a person goes about answering in this window. */
+export function AnsweringSettings() {
+  const [manner, setManner] = useManner();
+  const choice = (key: keyof Manner, label: string, hint: string) => (
+    <Choice
+      label={label}
+      hint={hint}
+      checked={manner?.[key] ?? false}
+      onChange={manner && ((chosen) => setManner({ ...manner, [key]: chosen }))}
+    />
+  );
+  return (
+    <Section title={t.settings.answering}>
+      <div className={css.fields}>
+        {choice("next", t.settings.next, t.settings.nextHint)}
+        {choice("unreviewed", t.settings.unreviewed, t.settings.unreviewedHint)}
+      </div>
+    </Section>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  hint: string;
+  checked: boolean;
+  /** Undefined while nothing is known to change. */
+  onChange: ((checked: boolean) => void) | undefined;
+}
+
+function Choice({ label, hint, checked, onChange }: ChoiceProps) {
+  const hintId = useId();
+  return (
+    <div>
+      <label className={css.check}>
+        <input
+          type="checkbox"
+          aria-describedby={hintId}
+          checked={checked}
+          disabled={onChange === undefined}
+          onChange={(event) => onChange?.(event.target.checked)}
+        />
+        {label}
+      </label>
+      <p id={hintId} className={css.soft}>
+        {hint}
+      </p>
+    </div>
+  );
+}
