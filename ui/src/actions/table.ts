@@ -38,6 +38,7 @@ export const ACTIONS = {
   "request.undo": { keys: ["u"], group: "answer" },
   "request.snooze": { keys: ["h"], group: "answer" },
   "request.next": { keys: ["n"], group: "answer" },
+  "request.why": { keys: ["w"], group: "answer" },
   "start.open": { keys: ["s"], group: "task" },
   "start.run": { keys: ["Mod+Enter"], group: "task", inFields: true },
   "task.answer": { keys: ["a"], group: "task" },

@@ -13,6 +13,7 @@ import type { RequestDetail, RequestRow } from "../../types";
 import { RequestHint } from "../first/Hint";
 import css from "./inbox.module.css";
 import { Sentence } from "./Sentence";
+import { Why } from "./Why";
 import { SAMPLING, titleOf } from "./words";
 
 interface Props {
@@ -59,7 +60,8 @@ export function Message({ row }: { row: RequestRow }) {
   return row.method !== SAMPLING && titleOf(row).more && <Quote title={t.inbox.says} text={row.message} />;
 }
 
-function Asker({ detail: { row, callCreatedAt }, count }: { detail: RequestDetail; count: number }) {
+function Asker({ detail, count }: { detail: RequestDetail; count: number }) {
+  const { row, callCreatedAt } = detail;
   const { call } = row;
   return (
     <p className={css.asker}>
@@ -79,7 +81,8 @@ function Asker({ detail: { row, callCreatedAt }, count }: { detail: RequestDetai
         <button type="button" className={css.link} onClick={() => openTask(call)}>
           {t.inbox.showTask}
         </button>
-      )}
+      )}{" "}
+      <Why detail={detail} />
     </p>
   );
 }

@@ -106,8 +106,21 @@ export const inbox = {
   others: (n: number) =>
     n === 1 ? "This task asks one more thing. Each is answered on its own." : `This task asks ${count(n)} more things. Each is answered on its own.`,
   another: "Show another",
+  why: {
+    earlier: "Earlier answers to the same question",
+    none: (n: number) =>
+      n === 0 ? "No answer to this server is kept." : n === 1 ? "The only answer to this server that is kept was to another question." : `None among the last ${count(n)} answers to this server.`,
+    noTask: "It is not known which task asks.",
+    taskGone: "The task that asks is no longer kept.",
+  },
   review: "Review and send",
   reviewAll: (n: number) => (n === 2 ? "Review and send both" : `Review and send all ${count(n)}`),
+  unreviewed: "Send",
+  unreviewedMeans: "Your yes or no goes without a review. You can still undo it.",
+  destroys: {
+    says: "The tool says that it may destroy something.",
+    agree: "I have read this answer and want the tool to have it",
+  },
   acceptMeans: "The server gets what you filled in. You see it before it is sent.",
   no: { decline, dismiss },
   overMeanwhile: "The question was answered or closed in the meantime. Nothing was sent from here.",
