@@ -4,7 +4,7 @@ import { ActionButton, Button } from "../../components/Button";
 import { useNav } from "../../places/nav";
 import { PaneFoot, Spring } from "../../places/Panes";
 import { t } from "../../strings";
-import type { RequestDetail, RequestId } from "../../types";
+import type { Json, RequestDetail, RequestId } from "../../types";
 import { DraftNote } from "./DraftNote";
 import css from "./inbox.module.css";
 import { MEANS } from "./Meanings";
@@ -20,12 +20,16 @@ import type { PageOpening } from "./usePage";
 export interface FootProps {
   detail: RequestDetail;
   stage: Stage;
+  /** Whether its tool says that it may destroy something. */
+  destroys: boolean;
   /** How many others of its round are not decided for good. */
   undecided: number;
   answering: Answering;
   page: PageOpening;
   /** The questions whose answers go with one press. */
   wanted: readonly RequestId[];
+  /** Which content goes without a review, where any does. */
+  unreviewed: ((content: Json) => boolean) | undefined;
   /** Goes to another open question of the round; undefined when there is none. */
   onOther: (() => void) | undefined;
   /** Goes to the next open question of the inbox; undefined when there is none. */
@@ -38,7 +42,7 @@ export function Foot(props: FootProps) {
   const accepted = detail.row.mode === "url" && detail.row.answer?.action === "accept";
   switch (stage) {
     case "open":
-      return detail.ways.accept === "page" ? <PageFoot {...props} /> : <OpenFoot {...props} />;
+      return detail.ways.accept === "page" ? <PageFoot key={detail.row.id} {...props} /> : <OpenFoot {...props} />;
     case "held":
       return <HeldFoot {...props} />;
     case "kept":
@@ -57,7 +61,7 @@ export function Foot(props: FootProps) {
   }
 }
 
-function OpenFoot({ detail, answering, wanted }: FootProps) {
+function OpenFoot({ detail, answering, wanted, unreviewed }: FootProps) {
   const idle = isIdle(answering, detail.row.id);
   const form = detail.ways.accept !== undefined;
   return (
@@ -66,11 +70,12 @@ function OpenFoot({ detail, answering, wanted }: FootProps) {
         <ActionButton
           look="primary"
           action="request.submit"
-          title={t.inbox.acceptMeans}
+          title={unreviewed ? t.inbox.unreviewedMeans : t.inbox.acceptMeans}
           disabled={!idle || answering.review !== undefined}
-          onRun={() => void answering.show(wanted)}
+          // A plain key may be pressed by mistake: by that one the answer is always seen before it goes.
+          onRun={(keys) => void answering.show(wanted, keys === undefined || keys.startsWith("Mod+") ? unreviewed : undefined)}
         >
-          {wanted.length > 1 ? t.inbox.reviewAll(wanted.length) : t.inbox.review}
+          {wanted.length > 1 ? t.inbox.reviewAll(wanted.length) : unreviewed ? t.inbox.unreviewed : t.inbox.review}
         </ActionButton>
       )}
       <Refusals detail={detail} answering={answering} />

@@ -15,13 +15,20 @@ import { once, OpenPage } from "./OpenPage";
 import { Sentence } from "./Sentence";
 
 /** A page that the server waits for: opening it is the consent. */
-export function PageFoot({ detail, answering, page }: FootProps) {
+export function PageFoot({ detail, answering, page, destroys }: FootProps) {
   const { row, round } = detail;
-  const idle = isIdle(answering, row.id) && !page.busy;
+  const [agreed, setAgreed] = useState(false);
+  const idle = isIdle(answering, row.id) && !page.busy && (agreed || !destroys);
   const accept = () => void answering.say(row.id, "accept", 0);
   const { visited } = page;
   return (
     <PaneFoot>
+      {destroys && (
+        <label className={css.agree}>
+          <input type="checkbox" checked={agreed} onChange={(event) => setAgreed(event.target.checked)} />
+          {t.inbox.destroys.agreePage}
+        </label>
+      )}
       {visited && (
         <Button
           look="primary"

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 
 import { Button } from "../../components/Button";
 import { Dialog } from "../../components/Dialog";
@@ -10,7 +10,7 @@ import { t } from "../../strings";
 import { Hint } from "../first/Hint";
 import css from "./inbox.module.css";
 import type { Beside } from "./stage";
-import type { Answering } from "./useAnswering";
+import type { Answering, Reviewed } from "./useAnswering";
 import { responseTo, titleOf } from "./words";
 
 interface Props {
@@ -22,15 +22,21 @@ interface Props {
   beside: Beside;
   /** Whether each answer needs the title of its question above it. */
   titled: boolean;
+  /** Whether the tool says that it may destroy something: then a yes takes a press of its own before it can be sent. */
+  destroys: boolean;
 }
 
 /** The very text that goes out, before it does. Enter sends. */
-export function ReviewDialog({ answering, server, hold, beside, titled }: Props) {
+export function ReviewDialog({ answering, server, hold, beside, titled, destroys }: Props) {
   const { review, error } = answering;
   const busy = review?.some(({ request }) => answering.isBusy(request)) ?? false;
   const open = review !== undefined;
   const count = review?.length ?? 0;
   const send = useRef<HTMLButtonElement>(null);
+  const agree = useRef<HTMLInputElement>(null);
+  // What changed since is agreed to anew.
+  const [agreed, setAgreed] = useState<readonly Reviewed[]>();
+  const isAgreed = !destroys || (review !== undefined && agreed === review);
   const onEnter = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.isComposing) return;
     const button = event.target instanceof Element && event.target.closest("button") !== null;
@@ -39,7 +45,9 @@ export function ReviewDialog({ answering, server, hold, beside, titled }: Props)
     event.preventDefault();
     event.stopPropagation();
     // The key that opened the review may still be held: only a new press sends.
-    if (!event.repeat && !busy) void answering.send();
+    if (event.repeat || busy) return;
+    if (isAgreed) void answering.send();
+    else agree.current?.focus();
   });
   useEffect(() => {
     if (!open) return;
@@ -54,10 +62,10 @@ export function ReviewDialog({ answering, server, hold, beside, titled }: Props)
       open={open}
       onClose={answering.closeReview}
       title={kept ? t.inbox.keepTitle(count) : t.inbox.reviewTitle(count)}
-      initialFocus={send}
+      initialFocus={destroys ? agree : send}
       actions={
         <>
-          <Button ref={send} look="primary" keys="Enter" disabled={busy} onClick={() => void answering.send()}>
+          <Button ref={send} look={destroys ? "danger" : "primary"} keys="Enter" disabled={busy || !isAgreed} onClick={() => void answering.send()}>
             {kept ? t.inbox.keepIt : t.inbox.send}
           </Button>
           <Button look="quiet" onClick={answering.closeReview}>
@@ -84,6 +92,15 @@ export function ReviewDialog({ answering, server, hold, beside, titled }: Props)
       ))}
       {!kept && <Kept beside={beside} />}
       <p>{kept ? t.inbox.keepUndo : hold > 0 ? t.inbox.reviewUndo(secondsLeft(hold)) : t.inbox.reviewNoUndo}</p>
+      {destroys && (
+        <div className={css.again}>
+          <p>{t.inbox.destroys.says}</p>
+          <label className={css.agree}>
+            <input ref={agree} type="checkbox" checked={isAgreed} onChange={(event) => setAgreed(event.target.checked ? review : undefined)} />
+            {t.inbox.destroys.agree}
+          </label>
+        </div>
+      )}
       <Hint step="review" server={server} />
       {error && <ErrorNote error={error} />}
     </Dialog>

@@ -1,14 +1,17 @@
 import { useImperativeHandle, useRef, useState, type Ref } from "react";
 
 import { ErrorNote } from "../../components/States";
+import { StatusLamp } from "../../components/StatusLamp";
 import { select } from "../../places/nav";
 import { PaneBody } from "../../places/Panes";
+import { useTool } from "../../store/useTool";
 import { t } from "../../strings";
 import type { Overview, RequestDetail, RequestId } from "../../types";
 import { Foot } from "./Foot";
 import css from "./inbox.module.css";
 import { Meanings } from "./Meanings";
 import { useDropDraft, useFilled } from "./drafts";
+import { useManner } from "./manner";
 import { QuestionBody, type BodyProps } from "./QuestionBody";
 import { QuestionHead } from "./QuestionHead";
 import type { PaneHandle } from "./RequestPane";
@@ -20,6 +23,7 @@ import { useAnswering } from "./useAnswering";
 import { useEntered, useSlid } from "./useArrived";
 import { PageTrouble, usePage } from "./usePage";
 import { titleOf } from "./words";
+import { yesNoOf } from "./yesNo";
 
 interface Props {
   /** The question in hand: what the foot acts on. */
@@ -43,7 +47,12 @@ export function Sheet({ hand, members, overview, next, onDecided, ref }: Props) 
 
   const { slid, isTooSoon } = useSlid(row.id);
   const answering = useAnswering(members, { hold, isTooSoon, onDecided });
-  const page = usePage(hand, members);
+  const page = usePage(hand, members, isTooSoon);
+  const tool = useTool(row.server, row.tool);
+  const destroys = tool?.destructive === true;
+  const [manner] = useManner();
+  // What is not known to be harmless is looked at, and so is what cannot be undone.
+  const mayGo = manner?.unreviewed === true && hold > 0 && tool?.destructive === false;
   const filled = useFilled(round.open);
   useDropDraft(members);
 
@@ -70,6 +79,11 @@ export function Sheet({ hand, members, overview, next, onDecided, ref }: Props) 
     <>
       <PaneBody label={t.inbox.question} slid={slid} ref={pane}>
         <QuestionHead detail={hand} over={inHand === "over"} count={round.count} />
+        {destroys && inHand === "open" && (
+          <p className={css.again}>
+            <StatusLamp lamp="tool_error" /> {t.inbox.destroys.says}
+          </p>
+        )}
         {round.count === 1 ? (
           <QuestionBody {...body(hand)} />
         ) : (
@@ -98,10 +112,12 @@ export function Sheet({ hand, members, overview, next, onDecided, ref }: Props) 
       <Foot
         detail={hand}
         stage={inHand}
+        destroys={destroys}
         undecided={round.undecidedBeside(row.id)}
         answering={answering}
         page={page}
         wanted={wanted}
+        unreviewed={mayGo ? yesNoOf(hand) : undefined}
         onOther={others[0] && (() => select({ request: others[0]?.row.id ?? row.id }))}
         next={next}
       />
@@ -111,6 +127,7 @@ export function Sheet({ hand, members, overview, next, onDecided, ref }: Props) 
         hold={hold}
         beside={round.beside(answering.review?.map((item) => item.request) ?? [])}
         titled={round.count > 1}
+        destroys={destroys}
       />
     </>
   );

@@ -39,8 +39,8 @@ export interface Answering {
   validate: (request: RequestId, content: Json) => Promise<Extract<Reply, { type: "validated" }> | undefined>;
   /** Goes to the form of a question; false where it has none. */
   focus: (id: RequestId) => boolean;
-  /** Shows these answers before they go. */
-  show: (ids: readonly RequestId[]) => Promise<void>;
+  /** Shows these answers before they go. A single one that `unreviewed` lets pass goes at once. */
+  show: (ids: readonly RequestId[], unreviewed?: (content: Json) => boolean) => Promise<void>;
   /** The answers that are looked at. */
   review: readonly Reviewed[] | undefined;
   closeReview: () => void;
@@ -126,10 +126,16 @@ export function useAnswering(members: readonly RequestDetail[], { hold, isTooSoo
       forms.current.get(id)?.focus();
       return forms.current.has(id);
     },
-    show: async (ids) => {
+    show: async (ids, unreviewed) => {
       setChecking(true);
       const found = await checkedIn(forms.current, ids).finally(() => setChecking(false));
       if (!found) return;
+      const [only, ...others] = found;
+      if (only && others.length === 0 && unreviewed?.(only.content) === true && !isTooSoon()) {
+        saying.current = new Set([only.request]);
+        await give(only.request, "accept", hold, seenNow(only.request), only.content);
+        return;
+      }
       setSent(false);
       setReview(found.map((answer) => ({ ...answer, seen: seenNow(answer.request) })));
     },

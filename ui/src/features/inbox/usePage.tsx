@@ -20,7 +20,7 @@ export interface PageOpening {
 }
 
 /** Opens the page of the question in hand, which is the consent. Only ever called by a press of a person. */
-export function usePage({ row }: RequestDetail, members: readonly RequestDetail[]): PageOpening {
+export function usePage({ row }: RequestDetail, members: readonly RequestDetail[], isTooSoon: () => boolean): PageOpening {
   const host = useHost();
   const underWay = useUnderWay(members);
   const elsewhere = useElsewhere();
@@ -31,6 +31,7 @@ export function usePage({ row }: RequestDetail, members: readonly RequestDetail[
     last?.id === row.id && last.then !== now ? undefined : last,
   );
   const open = () => {
+    if (isTooSoon()) return;
     const { id } = row;
     underWay.begin(id);
     elsewhere.say(id);

@@ -120,6 +120,7 @@ export const inbox = {
   destroys: {
     says: "The tool says that it may destroy something.",
     agree: "I have read this answer and want the tool to have it",
+    agreePage: "I have read this and want to accept",
   },
   acceptMeans: "The server gets what you filled in. You see it before it is sent.",
   no: { decline, dismiss },

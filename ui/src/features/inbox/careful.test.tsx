@@ -1,0 +1,125 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, it } from "vitest";
+
+import { select } from "../../places/nav";
+import type { RequestDetail } from "../../types";
+import type { Manner } from "./manner";
+import { open } from "./openInbox";
+import { aDetail, FORM } from "./samples";
+
+const yesNo = (change: Partial<RequestDetail> = {}) => aDetail({}, { form: { notes: [], fields: FORM.fields.slice(0, 1) }, ...change });
+
+/** The inbox over a desk whose tool says of itself whether it may destroy something; undefined: nothing is known of it. */
+function opened(destructive: boolean | undefined, details = [yesNo()], manner: Partial<Manner> = { next: false, unreviewed: true }, hold = 5_000) {
+  const view = open(details, hold, manner);
+  const { act: carryOut } = view.desk;
+  view.desk.act = (command) => {
+    if (command.type !== "tool" || destructive === undefined) return carryOut(command);
+    return { type: "tool", tool: { name: command.tool, form: FORM, inputSchema: "{}", destructive } };
+  };
+  return view;
+}
+
+beforeEach(() => select({ request: null }));
+
+describe("a tool that says that it may destroy something", () => {
+  it("says so at its question, and takes a press of its own before a yes can be sent", async () => {
+    const { desk, user } = opened(true, [yesNo()], { next: false });
+    await screen.findByText("The tool says that it may destroy something.");
+    await user.click(screen.getByLabelText("Yes"));
+    await user.keyboard("1");
+    const dialog = within(await screen.findByRole("dialog"));
+    const agree = dialog.getByRole("checkbox", { name: /^I have read this answer/ });
+    await waitFor(() => expect(document.activeElement, "a key that sends elsewhere sends nothing here").toBe(agree));
+    expect(dialog.getByRole("button", { name: /^Send/ })).toHaveProperty("disabled", true);
+    await user.keyboard("{Enter}{Enter}{Control>}{Enter}{/Control}");
+    expect(desk.sent("answer")).toEqual([]);
+    await user.keyboard(" {Enter}");
+    await waitFor(() => expect(desk.sent("answer")).toMatchObject([{ action: "accept" }]));
+  });
+
+  it("is agreed to anew each time", async () => {
+    const { user } = opened(true, [yesNo()], { next: false });
+    await user.click(await screen.findByLabelText("Yes"));
+    await screen.findByText("The tool says that it may destroy something.");
+    await user.keyboard("1");
+    await user.click(await screen.findByRole("checkbox", { name: /^I have read/ }));
+    await user.keyboard("{Escape}");
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    await user.keyboard("1");
+    expect(await screen.findByRole("checkbox", { name: /^I have read/ })).toHaveProperty("checked", false);
+  });
+
+  it("has its page opened only after a press of its own", async () => {
+    const url = { full: "https://signing.example.com/a", before: "https://", host: "signing.example.com", after: "/a", warnings: [] };
+    const page = aDetail({ mode: "url" }, { url, form: undefined, ways: { accept: "page", decline: "told", takeBack: false, putAway: false } });
+    const { desk, user } = opened(true, [page]);
+    const agree = await screen.findByRole("checkbox", { name: "I have read this and want to accept" });
+    const way = screen.getByRole("button", { name: /^Open at/ });
+    await user.click(way);
+    expect(desk.pages, "opening it is the consent").toEqual([]);
+    expect(screen.getByRole("button", { name: /^Accept, I will open it elsewhere/ })).toHaveProperty("disabled", true);
+    await user.click(agree);
+    await user.click(way);
+    await waitFor(() => expect(desk.pages).toEqual(["r1"]));
+  });
+
+  it("is told no like any other", async () => {
+    const { desk, user } = opened(true);
+    await screen.findByText("The tool says that it may destroy something.");
+    await user.keyboard("3");
+    await waitFor(() => expect(desk.sent("answer")).toMatchObject([{ action: "decline" }]));
+  });
+
+  it("is not claimed where the tool says nothing of the kind", async () => {
+    const { user } = opened(false, [yesNo()], { next: false });
+    await user.click(await screen.findByLabelText("Yes"));
+    await user.keyboard("1");
+    await screen.findByRole("dialog");
+    expect(screen.queryByText(/may destroy/)).toBeNull();
+    expect(screen.queryByRole("checkbox")).toBeNull();
+  });
+});
+
+describe("a yes or no without a review", () => {
+  const chord = "{Control>}{Enter}{/Control}";
+  const direct = () => screen.findByRole("button", { name: /^Send/ });
+
+  it.each([
+    ["its chord", async ({ user }: ReturnType<typeof open>) => user.keyboard(chord)],
+    ["its button", async ({ user }: ReturnType<typeof open>) => user.click(await direct())],
+  ])("goes by %s, and can be undone", async (_, press) => {
+    const view = opened(false);
+    await direct();
+    await view.user.click(screen.getByLabelText("Yes"));
+    await press(view);
+    await waitFor(() => expect(view.desk.sent("answer")).toMatchObject([{ action: "accept", content: '{"approved":true}', holdMs: 5_000 }]));
+    expect(screen.queryByRole("dialog")).toBeNull();
+    await screen.findByRole("button", { name: /^Undo/ });
+  });
+
+  it("is reviewed by a plain key", async () => {
+    const { desk, user } = opened(false);
+    await direct();
+    await user.click(screen.getByLabelText("Yes"));
+    await user.keyboard("1");
+    await screen.findByRole("dialog");
+    expect(desk.sent("answer")).toEqual([]);
+  });
+
+  it.each<[string, Parameters<typeof opened>]>([
+    ["nobody has asked for it", [false, [yesNo()], { next: false }]],
+    ["the tool says that it may destroy something", [true]],
+    ["nothing is known of the tool", [undefined]],
+    ["it could not be undone", [false, [yesNo()], { next: false, unreviewed: true }, 0]],
+    ["more is asked", [false, [aDetail()]]],
+    ["it was answered before", [false, [aDetail({ state: "not_taken", answer: { action: "accept", content: '{"approved":true}', decidedAt: "2026-11-21T10:00:00Z", sendAt: "2026-11-21T10:00:00Z" } }, { form: { notes: [], fields: FORM.fields.slice(0, 1) } })]]],
+  ])("is reviewed where %s", async (_, args) => {
+    const { desk, user } = opened(...args);
+    await user.click(await screen.findByLabelText("Yes"));
+    await waitFor(() => expect(desk.sent("tool")).not.toEqual([]));
+    await user.keyboard(chord);
+    await screen.findByRole("dialog");
+    expect(desk.sent("answer")).toEqual([]);
+  });
+});
