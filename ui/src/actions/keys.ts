@@ -1,4 +1,6 @@
+import { keysOf } from "./chosen";
 import { isBound, runAction } from "./registry";
+import { isChord, pressed } from "./spelling";
 import { ACTION_IDS, specOf, type ActionId } from "./table";
 
 /** How long the second key of a sequence may take, in ms. */
@@ -18,26 +20,20 @@ export function controlTakes(target: EventTarget | null, key: string): boolean {
   return key === "Enter" && target instanceof Element && target.closest("button, a, summary, [role=tab], input") !== null;
 }
 
-function spelled(event: KeyboardEvent): string | undefined {
-  if (event.altKey) return undefined;
-  return event.ctrlKey || event.metaKey ? `Mod+${event.key}` : event.key;
-}
-
 /** Feeds key presses to the action table. Returns how to stop. */
 export function listenForKeys(target: Window): () => void {
   let first: { key: string; at: number } | undefined;
 
   const find = (keys: string, inField: boolean): ActionId | undefined =>
     ACTION_IDS.find((id) => {
-      const spec = specOf(id);
       // While typing, plain keys are text: only chords reach the table, and only where it says so.
-      const allowed = !inField || (spec.inFields === true && keys.startsWith("Mod+"));
-      return allowed && spec.keys.includes(keys) && isBound(id);
+      const allowed = !inField || (specOf(id).inFields === true && isChord(keys));
+      return allowed && keysOf(id).includes(keys) && isBound(id);
     });
 
   const onKey = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.isComposing) return;
-    const key = spelled(event);
+    const key = pressed(event);
     if (key === undefined || controlTakes(event.target, key)) return;
     const inField = isField(event.target);
 
@@ -46,7 +42,7 @@ export function listenForKeys(target: Window): () => void {
     const bySequence = sequence && find(sequence, inField);
     const id = bySequence ?? find(key, inField);
     if (!id) {
-      if (!inField && ACTION_IDS.some((other) => specOf(other).keys.some((keys) => keys.startsWith(`${key} `)))) {
+      if (!inField && ACTION_IDS.some((other) => keysOf(other).some((keys) => keys.startsWith(`${key} `)))) {
         first = { key, at: event.timeStamp };
       }
       return;

@@ -10,6 +10,11 @@ interface ActionSpec {
   group: "move" | "answer" | "task" | "window";
   /** Whether it also runs while a field has the focus. */
   inFields?: true;
+  /**
+   * Which keys nobody may choose for it. `letter`: it answers, so no letter does it. `plain`: it reaches a server without a question,
+   * or deletes, so only a chord or a function key does. `fixed`: everybody knows its key, and nobody is offered another.
+   */
+  guard?: "letter" | "plain" | "fixed";
 }
 
 /** An object with just these keys. */
@@ -29,29 +34,29 @@ const GO = keyed<`go.${RailPlace}`, ActionSpec>(RAIL.map(({ id, keys }) => [`go.
 export const ACTIONS = {
   "list.next": { keys: ["j"], group: "move" },
   "list.previous": { keys: ["k"], group: "move" },
-  "list.enter": { keys: [], group: "move" },
-  "list.open": { keys: ["Enter"], group: "move" },
+  "list.enter": { keys: [], group: "move", guard: "fixed" },
+  "list.open": { keys: ["Enter"], group: "move", guard: "fixed" },
   ...GO,
-  "request.submit": { keys: ["1", "Mod+Enter"], group: "answer", inFields: true },
-  "request.decline": { keys: ["3"], group: "answer" },
-  "request.cancel": { keys: [], group: "answer" },
+  "request.submit": { keys: ["1", "Mod+Enter"], group: "answer", inFields: true, guard: "letter" },
+  "request.decline": { keys: ["3"], group: "answer", guard: "letter" },
+  "request.cancel": { keys: [], group: "answer", guard: "plain" },
   "request.undo": { keys: ["u"], group: "answer" },
   "request.snooze": { keys: ["h"], group: "answer" },
   "request.next": { keys: ["n"], group: "answer" },
   "request.why": { keys: ["w"], group: "answer" },
   "start.open": { keys: ["s"], group: "task" },
-  "start.run": { keys: ["Mod+Enter"], group: "task", inFields: true },
+  "start.run": { keys: ["Mod+Enter"], group: "task", inFields: true, guard: "plain" },
   "task.answer": { keys: ["a"], group: "task" },
   "task.cancel": { keys: ["x"], group: "task" },
   "task.again": { keys: ["r"], group: "task" },
-  "task.forget": { keys: [], group: "task" },
-  "demo.start": { keys: ["Enter"], group: "window" },
+  "task.forget": { keys: [], group: "task", guard: "plain" },
+  "demo.start": { keys: ["Enter"], group: "window", guard: "fixed" },
   "server.add": { keys: ["Mod+n"], group: "window" },
-  "server.check": { keys: ["F5"], group: "window" },
+  "server.check": { keys: ["F5"], group: "window", guard: "plain" },
   "server.edit": { keys: ["e"], group: "window" },
   "server.access": { keys: ["l"], group: "window" },
   search: { keys: ["/", "Mod+f"], group: "window", inFields: true },
-  back: { keys: ["Escape"], group: "window" },
+  back: { keys: ["Escape"], group: "window", guard: "fixed" },
   help: { keys: ["?"], group: "window" },
 } as const satisfies Record<string, ActionSpec>;
 

@@ -13,7 +13,7 @@ import { Banners } from "./Banners";
 import { HelpDialog } from "./HelpDialog";
 import { Rail } from "./Rail";
 import { SCREENS } from "./screens";
-import { useBadge, useForward, useFront, useReady, useTheme } from "./shell";
+import { useBadge, useChosenKeys, useForward, useFront, useReady, useTheme } from "./shell";
 
 /** The window. */
 export function App() {
@@ -23,6 +23,7 @@ export function App() {
   useEffect(keepFocus, []);
   useTheme(overview.data?.settings.theme);
   useBadge(overview.data?.inbox);
+  useChosenKeys();
   useForward();
   useFront();
   useReady(overview.status !== "loading");

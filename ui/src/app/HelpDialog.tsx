@@ -1,5 +1,7 @@
 import { useState } from "react";
 
+import { keysUnder } from "../actions/choice";
+import { useChoice } from "../actions/chosen";
 import { useAction } from "../actions/registry";
 import { ACTION_IDS, specOf } from "../actions/table";
 import { Dialog } from "../components/Dialog";
@@ -7,11 +9,12 @@ import { Kbd } from "../components/Kbd";
 import { t } from "../strings";
 import css from "./HelpDialog.module.css";
 
-/** All keys, as the action table has them. */
+/** All keys that are in force. */
 export function HelpDialog() {
   const [open, setOpen] = useState(false);
+  const choice = useChoice();
   useAction("help", () => setOpen(true));
-  const lines = ACTION_IDS.map((id) => ({ id, ...specOf(id) })).filter(({ keys }) => keys.length > 0);
+  const lines = ACTION_IDS.map((id) => ({ id, group: specOf(id).group, keys: keysUnder(choice, id) })).filter(({ keys }) => keys.length > 0);
   return (
     <Dialog open={open} onClose={() => setOpen(false)} title={t.app.help.title}>
       <div className={css.groups}>

@@ -1,8 +1,11 @@
 import { useEffect, useRef } from "react";
 
+import { readChoice } from "../actions/choice";
+import { choose } from "../actions/chosen";
 import { useHost } from "../host/context";
 import { openItem, useNav } from "../places/nav";
 import { call } from "../store/call";
+import { useRemembered } from "../store/usePreference";
 import { useView } from "../store/useView";
 import { wear } from "../styles/theme";
 import type { ItemRef, Theme } from "../types";
@@ -16,6 +19,13 @@ export function useTheme(theme: Theme | undefined): void {
     // Lists in other colours are no reason for an error in the window.
     host.wear(theme).catch(() => undefined);
   }, [host, theme]);
+}
+
+const chooseRemembered = (remembered: unknown) => choose(readChoice(remembered));
+
+/** Puts the keys in force that a person chose. */
+export function useChosenKeys(): void {
+  useRemembered("keys", chooseRemembered);
 }
 
 /** Keeps the number at the program's icon. */

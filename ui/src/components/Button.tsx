@@ -1,7 +1,9 @@
 import { useSyncExternalStore, type ButtonHTMLAttributes, type ReactNode, type Ref } from "react";
 
-import { useAction, type Run } from "../actions/registry";
+import { useKeys } from "../actions/chosen";
 import { isField } from "../actions/keys";
+import { useAction, type Run } from "../actions/registry";
+import { isChord, shortcuts } from "../actions/spelling";
 import { specOf, type ActionId } from "../actions/table";
 import { t } from "../strings";
 import css from "./Button.module.css";
@@ -40,7 +42,7 @@ interface ActionButtonProps extends Omit<ButtonProps, "keys" | "children" | "onC
 export function ActionButton({ action, onRun, disabled = false, bare = false, children, ...rest }: ActionButtonProps) {
   useAction(action, onRun, !disabled);
   return (
-    <Button {...rest} disabled={disabled} onClick={() => onRun()} aria-keyshortcuts={shortcuts(specOf(action).keys)}>
+    <Button {...rest} disabled={disabled} onClick={() => onRun()} aria-keyshortcuts={shortcuts(useKeys(action))}>
       <span className={css.label}>{children ?? t.actions[action]}</span>
       {!bare && <Hint action={action} />}
     </Button>
@@ -49,8 +51,8 @@ export function ActionButton({ action, onRun, disabled = false, bare = false, ch
 
 /** The key that works where the focus is: while a field has it, a plain key is text. It keeps its room, so that nothing moves. */
 function Hint({ action }: { action: ActionId }) {
-  const { keys, inFields } = specOf(action);
-  const chord = inFields ? keys.find((key) => key.startsWith("Mod+")) : undefined;
+  const keys = useKeys(action);
+  const chord = specOf(action).inFields ? keys.find(isChord) : undefined;
   const named = chord ?? keys[0];
   return named !== undefined && <KeyHint keys={named} works={chord === undefined ? isNotTyping : always} />;
 }
@@ -80,10 +82,4 @@ function onFocus(listener: () => void): () => void {
 
 function isNotTyping(focused: Element | null): boolean {
   return !isField(focused);
-}
-
-/** In the words of `aria-keyshortcuts`, which knows no sequences. */
-function shortcuts(keys: readonly string[]): string | undefined {
-  const known = keys.filter((key) => !key.includes(" ")).map((key) => key.replace("Mod", "Control"));
-  return known.length > 0 ? known.join(" ") : undefined;
 }

@@ -1,4 +1,4 @@
-import { useCallback, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 
 import { useHost } from "../host/context";
 import { call } from "./call";
@@ -23,6 +23,14 @@ export function usePreference<T>(key: string, read: (remembered: unknown) => T):
   if (set?.key === key) return [set.value, put];
   if (data === undefined && status === "loading") return [undefined, put];
   return [read(parsed(data ?? null)), put];
+}
+
+/** Hands on what is remembered under a name, once it is known and whenever it changes. `take` must keep its identity. */
+export function useRemembered(key: string, take: (remembered: unknown) => void): void {
+  const { data } = useView({ type: "preference", key });
+  useEffect(() => {
+    if (data !== undefined) take(parsed(data));
+  }, [data, take]);
 }
 
 function parsed(json: string | null): unknown {
