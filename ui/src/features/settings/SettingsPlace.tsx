@@ -7,6 +7,7 @@ import type { Overview, Theme } from "../../types";
 import { SecretsSettings } from "../secrets/SecretsSettings";
 import { About } from "./About";
 import { AnsweringSettings } from "./AnsweringSettings";
+import { KeySettings } from "./KeySettings";
 import { NotificationSettings } from "./NotificationSettings";
 import { NumberSetting } from "./NumberSetting";
 import { SelectSetting } from "./SelectSetting";
@@ -46,6 +47,7 @@ function Settings({ overview: { settings, troubles } }: { overview: Overview }) 
               saving={savingOf("theme")}
             />
           </Section>
+          <KeySettings />
           <NotificationSettings edited={edited} troubles={troubles} />
           <AnsweringSettings />
           <Section title={t.settings.following}>
