@@ -8,6 +8,7 @@ import { CloseDialog } from "../features/close/CloseDialog";
 import { useNav } from "../places/nav";
 import { useView } from "../store/useView";
 import { OPEN_ADVICE } from "../strings";
+import { Announcer } from "./Announcer";
 import css from "./App.module.css";
 import { Banners } from "./Banners";
 import { HelpDialog } from "./HelpDialog";
@@ -42,6 +43,7 @@ export function App() {
           )}
         </main>
       </div>
+      <Announcer overview={overview.data} />
       <HelpDialog />
       <CloseDialog />
     </CSPProvider>

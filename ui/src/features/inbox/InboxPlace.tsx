@@ -12,6 +12,7 @@ import { FilterField } from "../filter/FilterField";
 import { HowFar } from "../filter/HowFar";
 import { useOnlyServer } from "../filter/onlyServer";
 import { useFilter } from "../filter/useFilter";
+import { useSaidCount } from "../filter/useSaidCount";
 import { FirstPlace, isFirst } from "../first/FirstPlace";
 import { JustAnswered } from "./JustAnswered";
 import { useManner } from "./manner";
@@ -40,6 +41,7 @@ function Inbox({ overview }: { overview: Overview | undefined }) {
   const { filter, fault } = useFilter("inbox", typed);
   const scope = filter === undefined ? undefined : JSON.stringify([tab, filter, within]);
   const rows = useRows((window) => (filter === undefined ? undefined : { type: "inbox", tab, filter, within, ...window }), tab);
+  useSaidCount(scope, rows.viewed.data, t.inbox.shown);
   const queue = useQueue(request, filter, within, overview);
   const [manner] = useManner();
   const [said, setSaid] = useState<readonly RequestId[]>([]);

@@ -12,6 +12,7 @@ import { HowFar } from "../filter/HowFar";
 import { NoneFound } from "../filter/NoneFound";
 import { useOnlyServer } from "../filter/onlyServer";
 import { TYPING_MS, useFilter } from "../filter/useFilter";
+import { useSaidCount } from "../filter/useSaidCount";
 import { StartDemo } from "../first/StartDemo";
 import { FilterBar } from "./FilterBar";
 import { layoutOf } from "./layout";
@@ -58,6 +59,7 @@ function ShownList({ overview, onOpen, remembered, onRemember }: ShownProps) {
   const { filter, fault } = useFilter("tasks", what);
   const query = useMemo(() => (filter === undefined ? undefined : queryOf(what, filter, within)), [what, filter, within]);
   const { viewed, shown, at: rowAt, indexOf: numberOf, onRange: onRows } = useRows((window) => query && { type: "tasks", query, ...window });
+  useSaidCount(filter === undefined ? undefined : JSON.stringify([within, filter]), viewed.data, t.tasks.shown);
   const layout = useMemo(() => layoutOf(shown?.total ?? 0, shown?.heads ?? []), [shown]);
 
   const selectedNumber = numberOf(useNav((nav) => nav.task));

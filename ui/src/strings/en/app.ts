@@ -89,6 +89,11 @@ export const app = {
     stay: "Stay",
     handingOver: "Handing over",
   },
+  news: {
+    label: "News",
+    questions: (n: number) => (n === 1 ? "A question has come: 1 is open." : `A question has come: ${count(n)} are open.`),
+    ended: (n: number) => (n === 1 ? "A task has ended." : `${count(n)} tasks have ended.`),
+  },
   help: {
     title: "Keyboard",
     groups: { move: "Move", answer: "Answer", task: "Tasks", window: "Window" },

@@ -27,6 +27,7 @@ const dismiss: Record<No, string> = {
 
 export const inbox = {
   list: "Questions",
+  shown: (n: number) => (n === 1 ? "1 question" : `${count(n)} questions`),
   tabsLabel: "Which questions",
   tabs: { needs_you: "Needs you", expiring: "Expiring", snoozed: "Snoozed", answered: "Answered" },
   search: "Filter by word, server, tool, age …",
