@@ -14,7 +14,7 @@ import { Banners } from "./Banners";
 import { HelpDialog } from "./HelpDialog";
 import { Rail } from "./Rail";
 import { SCREENS } from "./screens";
-import { useBadge, useChosenKeys, useForward, useFront, useReady, useTheme } from "./shell";
+import { useBadge, useChosenKeys, useContrast, useForward, useFront, useReady, useTheme } from "./shell";
 
 /** The window. */
 export function App() {
@@ -24,6 +24,7 @@ export function App() {
   useEffect(keepFocus, []);
   useTheme(overview.data?.settings.theme);
   useBadge(overview.data?.inbox);
+  useContrast();
   useChosenKeys();
   useForward();
   useFront();

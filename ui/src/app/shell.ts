@@ -7,6 +7,7 @@ import { openItem, useNav } from "../places/nav";
 import { call } from "../store/call";
 import { useRemembered } from "../store/usePreference";
 import { useView } from "../store/useView";
+import { readContrast, wearContrast } from "../styles/highContrast";
 import { wear } from "../styles/theme";
 import type { ItemRef, Theme } from "../types";
 
@@ -26,6 +27,13 @@ const chooseRemembered = (remembered: unknown) => choose(readChoice(remembered))
 /** Puts the keys in force that a person chose. */
 export function useChosenKeys(): void {
   useRemembered("keys", chooseRemembered);
+}
+
+const wearRemembered = (remembered: unknown) => wearContrast(readContrast(remembered));
+
+/** Wears the chosen contrast. */
+export function useContrast(): void {
+  useRemembered("contrast", wearRemembered);
 }
 
 /** Keeps the number at the program's icon. */

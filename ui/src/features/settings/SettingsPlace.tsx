@@ -7,6 +7,7 @@ import type { Overview, Theme } from "../../types";
 import { SecretsSettings } from "../secrets/SecretsSettings";
 import { About } from "./About";
 import { AnsweringSettings } from "./AnsweringSettings";
+import { ContrastSetting } from "./ContrastSetting";
 import { KeySettings } from "./KeySettings";
 import { NotificationSettings } from "./NotificationSettings";
 import { NumberSetting } from "./NumberSetting";
@@ -39,13 +40,16 @@ function Settings({ overview: { settings, troubles } }: { overview: Overview }) 
       <PaneBody label={t.settings.title}>
         <div className={css.columns}>
           <Section title={t.settings.look}>
-            <SelectSetting
-              label={t.settings.theme}
-              value={chosen.theme}
-              options={THEMES}
-              onChange={(theme) => void chooseTheme(theme)}
-              saving={savingOf("theme")}
-            />
+            <div className={css.fields}>
+              <SelectSetting
+                label={t.settings.theme}
+                value={chosen.theme}
+                options={THEMES}
+                onChange={(theme) => void chooseTheme(theme)}
+                saving={savingOf("theme")}
+              />
+              <ContrastSetting />
+            </div>
           </Section>
           <KeySettings />
           <NotificationSettings edited={edited} troubles={troubles} />

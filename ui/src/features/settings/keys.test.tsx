@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { choose, keysOf } from "../../actions/chosen";
 import { App } from "../../app/App";
 import { go } from "../../places/nav";
+import { wearContrast } from "../../styles/highContrast";
 import { showing } from "../../test/desk";
 import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";
@@ -93,5 +94,18 @@ describe("the keys in the settings", () => {
     expect(keysOf("request.next")).toEqual(["n"]);
     expect(document.activeElement, "the button is gone, the focus is not").not.toBe(document.body);
     expect(screen.queryByRole("button", { name: /^Reset/ })).toBeNull();
+  });
+});
+
+describe("the contrast", () => {
+  beforeEach(() => go("settings"));
+  afterEach(() => wearContrast("system"));
+
+  it("is worn as soon as it is chosen, and remembered", async () => {
+    const { kept, user } = await open();
+    expect(document.documentElement.dataset["contrast"]).toBeUndefined();
+    await user.selectOptions(screen.getByLabelText("Contrast"), "High");
+    expect(document.documentElement.dataset["contrast"]).toBe("more");
+    expect(kept.get("contrast")).toBe('"more"');
   });
 });

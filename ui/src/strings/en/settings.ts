@@ -59,6 +59,8 @@ export const settings = {
     ownTaken: (keys: string, action: string) => `Its original key, ${keys}, is now used by “${action}”. Change that one first.`,
     notKept: "The keys are in use, but could not be saved. They last until this window closes.",
   },
+  contrast: "Contrast",
+  contrasts: { system: "Same as the system", more: "High" },
   log: "Log",
   logLevel: "What the log keeps",
   logLevelHint: "Secrets and task ids are never logged.",
