@@ -1,8 +1,8 @@
-import type { CertificateFlaw, Obstacle, Why } from "../types";
+import type { CertificateFlaw, Obstacle, Hindrance } from "../types";
 import { breachWords, PART, STRAY, UNIT } from "./flaw";
 
 /** What was in the way, as the end of a sentence: our words, or those of others as they are. */
-export function whyWords(why: Why): string {
+export function whyWords(why: Hindrance): string {
   if (typeof why === "string") return why;
   // Each of them takes the obstacle that it stands under.
   const words = OBSTACLE[why.is] as (obstacle: Obstacle) => string;

@@ -1,7 +1,7 @@
 //! What an error of a server comes to: a reason with its values. Hosts have the words.
 
 use signalbox_mcp::{Error, Hint, Stage};
-use signalbox_model::{Gave, Note, Reason, Secret, Server, Transport, Unconfirmed, Variable, Why};
+use signalbox_model::{Gave, Hindrance, Note, Reason, Secret, Server, Transport, Unconfirmed, Variable};
 
 /// What an error of a server comes to.
 #[must_use]
@@ -30,7 +30,7 @@ fn reason(error: &Error) -> Reason {
     }
 }
 
-fn unreachable(stage: &Stage, said: Why) -> Reason {
+fn unreachable(stage: &Stage, said: Hindrance) -> Reason {
     match stage {
         Stage::Spawn { program } => Reason::NotStarted { program: program.clone(), said },
         Stage::Secret => Reason::SecretMissing { said },

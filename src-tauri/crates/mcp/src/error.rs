@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use signalbox_model::{Breach, Json, Obstacle, Part, Stray, Unit, Why};
+use signalbox_model::{Breach, Hindrance, Json, Obstacle, Part, Stray, Unit};
 
 use crate::view::RpcError;
 
@@ -93,7 +93,7 @@ pub enum Error {
         /// The stage on the way to the server that failed.
         stage: Stage,
         /// What was in the way.
-        why: Why,
+        why: Hindrance,
         /// When it can be tried again, if there is a wait.
         retry_after: Option<Duration>,
     },
@@ -113,7 +113,7 @@ pub enum Error {
     #[error("the answer never came: {why}")]
     Lost {
         /// What cut the answer off.
-        why: Why,
+        why: Hindrance,
     },
     /// No answer within the time of [`crate::Options`].
     #[error("no answer within {}", waited(*ms))]
@@ -263,7 +263,7 @@ impl Error {
         Self::Timeout { ms: limit.as_millis().try_into().unwrap_or(u64::MAX) }
     }
 
-    pub(crate) fn session(why: impl Into<Why>) -> Self {
+    pub(crate) fn session(why: impl Into<Hindrance>) -> Self {
         Self::Unreachable { stage: Stage::Session, why: why.into(), retry_after: None }
     }
 

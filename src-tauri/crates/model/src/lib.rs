@@ -38,7 +38,7 @@ pub use id::{BadId, CallId, ItemRef, RequestId, ServerId};
 pub use json::Json;
 pub use line::{CallBrief, RequestBrief, RequestLine, RequestText};
 pub use note::{Gave, Note, Reason, Then, Unconfirmed, Unsent, Variable};
-pub use obstacle::{CertificateFlaw, Obstacle, Why};
+pub use obstacle::{CertificateFlaw, Hindrance, Obstacle};
 pub use request::{CloseReason, Earlier, Hosted, Identity, InputRequest, Mode, RequestState};
 pub use sampling::{SamplingMessage, SamplingPart, SamplingView};
 pub use server::{

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Breach, NoteCode, Part, Stray, Unit, Why, cut};
+use crate::{Breach, Hindrance, NoteCode, Part, Stray, Unit, cut};
 
 /// Why a task, a server or an answer is as it is. It is kept as JSON, so its words never change.
 ///
@@ -139,7 +139,7 @@ pub enum Reason {
         /// The program that was to be started.
         program: String,
         /// Why it did not start, in the system's words.
-        said: Why,
+        said: Hindrance,
     },
     /// The server's program ended.
     ProgramEnded {
@@ -153,7 +153,7 @@ pub enum Reason {
     /// The connection takes a secret that is not there.
     SecretMissing {
         /// Which, and why.
-        said: Why,
+        said: Hindrance,
     },
     /// The connection takes a variable that is not set where we run.
     VariableNotSet {
@@ -163,34 +163,34 @@ pub enum Reason {
     /// The connection takes a secret from a keychain that is not there.
     NoKeychain {
         /// What is wrong with the keychain.
-        said: Why,
+        said: Hindrance,
     },
     /// The connection takes a secret that waits for a passphrase.
     SecretsLocked {
         /// Which secret is locked.
-        said: Why,
+        said: Hindrance,
     },
     /// The server does not say what it is: nothing else was sent.
     NoDiscovery {
         /// What happened instead.
-        said: Why,
+        said: Hindrance,
     },
     /// The server cannot be reached.
     Unreachable {
         /// Why it cannot be reached.
-        said: Why,
+        said: Hindrance,
     },
     /// The host of its address is not known.
     HostNotFound {
         /// What the name lookup came to.
-        said: Why,
+        said: Hindrance,
     },
     /// The connection was closed.
     Closed,
     /// It was sent, and the answer was lost.
     AnswerLost {
         /// How the answer was lost.
-        said: Why,
+        said: Hindrance,
     },
     /// What came is no answer to what was sent.
     NotTheAnswer {

@@ -2,7 +2,7 @@
 
 use std::{io, path::PathBuf};
 
-use signalbox_model::Why;
+use signalbox_model::Hindrance;
 
 /// What can be wrong with a secret.
 #[derive(Debug, thiserror::Error)]
@@ -11,19 +11,19 @@ pub enum SecretError {
     #[error("there is no keychain here ({why})")]
     NoKeychain {
         /// What the platform said.
-        why: Why,
+        why: Hindrance,
     },
     /// The keychain is there, but does not open: locked and nobody unlocked it, or without a default keyring.
     #[error("the keychain does not open ({why})")]
     Locked {
         /// What the platform said.
-        why: Why,
+        why: Hindrance,
     },
     /// The keychain failed in another way.
     #[error("the keychain failed: {why}")]
     KeychainFailed {
         /// What the platform said.
-        why: Why,
+        why: Hindrance,
     },
     /// The encrypted file waits for its passphrase.
     #[error("the encrypted file {} is locked", file.display())]

@@ -9,7 +9,7 @@ use signalbox_api::{
     Answering, ApiError, Changes, Code, Command, Cursor, Desk, Reply, ServerCheck, ServerView, Trouble,
     Verified, View, command,
 };
-use signalbox_model::{Health, Note, NoteCode, Reason, ServerId, Timestamp, Why};
+use signalbox_model::{Health, Hindrance, Note, NoteCode, Reason, ServerId, Timestamp};
 use tokio::sync::Barrier;
 use tokio::time::Instant;
 
@@ -200,7 +200,7 @@ fn each_kind_of_trouble_has_its_own_advice() {
             Health::Unreachable { note: reason, since: Timestamp(0), tried_at: None, retry_at: Timestamp(0) };
         crate::text::advice::of_health(&ServerView { name: "the lab".into(), health, ..http() }).unwrap()
     };
-    let said = || Why::from("why");
+    let said = || Hindrance::from("why");
     for (reason, part) in [
         (Reason::VariableNotSet { name: "MY_TOKEN".into() }, "Set MY_TOKEN where Signalbox starts"),
         (Reason::NotStarted { program: "x".into(), said: said() }, "Check its path, or install it"),

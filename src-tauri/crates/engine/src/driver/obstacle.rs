@@ -1,7 +1,7 @@
 //! What of somebody else's errors is in the way to a server.
 
 use signalbox_mcp::{self as mcp, Stage};
-use signalbox_model::{Obstacle, Why};
+use signalbox_model::{Hindrance, Obstacle};
 use signalbox_signin::{SecretError, oauth::SignInError};
 
 /// Of a secret that the configuration refers to.
@@ -68,7 +68,7 @@ fn stage(error: &SecretError) -> Stage {
     }
 }
 
-fn why(error: &SecretError) -> Why {
+fn why(error: &SecretError) -> Hindrance {
     let path = |path: &std::path::Path| path.display().to_string();
     let obstacle = match error {
         SecretError::NoKeychain { why } => Obstacle::NoKeychain { said: why.clone() },

@@ -2,7 +2,7 @@
 
 use std::{error::Error as StdError, io};
 
-use signalbox_model::{Obstacle, Why};
+use signalbox_model::{Hindrance, Obstacle};
 
 use super::tls;
 use crate::error::{Error, Stage};
@@ -25,7 +25,7 @@ pub(super) fn of_request(error: reqwest::Error, proxy: Option<String>) -> Error 
         // Leaves out that the error came while connecting: the stage says so.
         _ => chain(beneath(&error)),
     };
-    let (stage, why): (Stage, Why) = match (stage, proxy) {
+    let (stage, why): (Stage, Hindrance) = match (stage, proxy) {
         // Names the proxy, so that nobody looks for the fault at the server.
         (Stage::Dns | Stage::Connect, Some(proxy)) => {
             (Stage::Proxy, Obstacle::ProxyFails { proxy, said: what }.into())

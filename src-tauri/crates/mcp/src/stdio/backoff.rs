@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use signalbox_model::Why;
+use signalbox_model::Hindrance;
 use tokio::time::Instant;
 
 use crate::error::{Error, Sent, Stage};
@@ -32,7 +32,7 @@ pub(super) enum Failure {
     /// It ended by itself.
     Exited { code: Option<i32> },
     /// It never started.
-    NotStarted { program: String, why: Why },
+    NotStarted { program: String, why: Hindrance },
 }
 
 impl Backoff {

@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use signalbox_model::{Obstacle, Why};
+use signalbox_model::{Hindrance, Obstacle};
 use tokio::{
     process::Command,
     sync::{mpsc, oneshot},
@@ -115,7 +115,7 @@ impl Launch {
         }
         let mut process = command.spawn().map_err(|error| {
             // The system says "not found" for the directory as it does for the program.
-            let why: Why = match cwd.filter(|cwd| !cwd.is_dir()) {
+            let why: Hindrance = match cwd.filter(|cwd| !cwd.is_dir()) {
                 Some(cwd) => Obstacle::NoFolder { folder: cwd.display().to_string() }.into(),
                 None => error.to_string().into(),
             };

@@ -2,9 +2,9 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::{CertificateFlaw, Obstacle, Why};
+use super::{CertificateFlaw, Hindrance, Obstacle};
 
-impl Display for Why {
+impl Display for Hindrance {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::Obstacle(obstacle) => obstacle.fmt(f),

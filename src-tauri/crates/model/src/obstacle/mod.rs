@@ -13,7 +13,7 @@ mod english;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(untagged)]
-pub enum Why {
+pub enum Hindrance {
     /// We found an obstacle ourselves.
     Obstacle(Box<Obstacle>),
     /// These are the words of the system, of a library or of a server. A version before this one kept its own sentences so.
@@ -60,7 +60,7 @@ pub enum Obstacle {
     /// The server was asked what it is, and its answer was lost.
     StatementLost {
         /// How it was lost.
-        said: Why,
+        said: Hindrance,
     },
     /// The server was asked what it is, and asks to slow down.
     StatementThrottled {
@@ -170,22 +170,22 @@ pub enum Obstacle {
         #[serde(skip_serializing_if = "Option::is_none")]
         host: Option<String>,
         /// What was in the way.
-        said: Why,
+        said: Hindrance,
     },
     /// There is no keychain.
     NoKeychain {
         /// What the platform says.
-        said: Why,
+        said: Hindrance,
     },
     /// The keychain does not open.
     KeychainLocked {
         /// What the platform says.
-        said: Why,
+        said: Hindrance,
     },
     /// The keychain failed in another way.
     KeychainFailed {
         /// What the platform says.
-        said: Why,
+        said: Hindrance,
     },
     /// The encrypted file waits for its passphrase.
     FileLocked {
@@ -259,25 +259,25 @@ pub enum CertificateFlaw {
     Unknown,
 }
 
-impl From<Obstacle> for Why {
+impl From<Obstacle> for Hindrance {
     fn from(obstacle: Obstacle) -> Self {
         Self::Obstacle(Box::new(obstacle))
     }
 }
 
-impl From<String> for Why {
+impl From<String> for Hindrance {
     fn from(words: String) -> Self {
         Self::Words(words)
     }
 }
 
-impl From<&str> for Why {
+impl From<&str> for Hindrance {
     fn from(words: &str) -> Self {
         Self::Words(words.to_owned())
     }
 }
 
-impl Why {
+impl Hindrance {
     /// The texts in it.
     pub(crate) fn texts(&mut self) -> Vec<&mut String> {
         match self {

@@ -2,7 +2,7 @@
 
 use std::{io, sync::Arc};
 
-use signalbox_model::Why;
+use signalbox_model::Hindrance;
 
 use crate::SecretError;
 
@@ -21,7 +21,7 @@ pub enum SignInError {
         /// Whom we asked; none where that is not known.
         host: Option<String>,
         /// What was in the way.
-        why: Why,
+        why: Hindrance,
     },
     /// The server publishes nothing of how to sign in to it.
     #[error("the server does not say how to sign in to it: it may want a header instead")]
