@@ -12,7 +12,10 @@ import { Announcer } from "./Announcer";
 import { App } from "./App";
 
 const counts = (inbox: number, ended: number) => anOverview({ inbox, tasks: { needsYou: inbox, working: 0, ended } });
-const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+const pass = (ms: number): void =>
+  act(() => {
+    vi.advanceTimersByTime(ms);
+  });
 const region = () => screen.getByRole("status", { name: "News" });
 
 function open(inbox: number, ended: number) {
