@@ -1,9 +1,10 @@
 import { CopyButton } from "../../components/CopyButton";
 import { ClockTime } from "../../components/Time";
 import { visible } from "../../format/text";
-import { t, URL_WARNING } from "../../strings";
+import { t } from "../../strings";
 import type { RequestDetail, UrlView } from "../../types";
 import css from "./inbox.module.css";
+import { PageFacts } from "./PageFacts";
 import { Sentence } from "./Sentence";
 
 /** A page to visit: its whole address, what to be wary of, and what is known of the visit. Nothing here opens it. */
@@ -14,13 +15,7 @@ export function PagePanel({ detail, opening }: { detail: RequestDetail; opening:
     <section className={css.page} aria-label={t.inbox.url.title}>
       <div className={css.quoteHead}>{t.inbox.url.title}</div>
       <Address url={url} />
-      {url.warnings.length > 0 && (
-        <ul className={css.warnings}>
-          {url.warnings.map((warning) => (
-            <li key={warning}>{URL_WARNING[warning]}</li>
-          ))}
-        </ul>
-      )}
+      <PageFacts url={url} place={detail.place} />
       <div>
         <CopyButton look="plain" text={url.full} label={t.inbox.url.copyAddress} />
       </div>

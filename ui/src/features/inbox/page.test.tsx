@@ -31,6 +31,24 @@ describe("a page to visit", () => {
     expect(desk.pages).toEqual([]);
   });
 
+  it("says how its host reads and is sent, in which letters, and that the server's is another", async () => {
+    const host = "xn--pypal-4ve.com";
+    open([ask({ host }, { url: { full: `https://${host}/`, before: "https://", host, after: "/", warnings: ["punycode"] } })]);
+    const facts = (await screen.findAllByRole("listitem")).map((item) => item.textContent);
+    expect(facts, "the look-alike letter is marked").toContain("The host reads: p⟨0430⟩ypal.com");
+    expect(facts).toContain(`It is sent as: ${host}`);
+    expect(facts).toContain("Its letters are: Latin, Cyrillic");
+    expect(facts).toContain(`Another host than the server's: ${host}, not ci.example.com`);
+  });
+
+  it("on this machine is named so, without alarm", async () => {
+    const here = { full: "http://127.0.0.1:81/", before: "http://", host: "127.0.0.1", after: ":81/" };
+    open([ask({}, { url: { ...here, warnings: ["not_https", "ip_address", "odd_port"] }, place: "npx -y lab-mcp" })]);
+    await screen.findByText("This address is on this machine");
+    expect(screen.queryByText("The port is unusual")).toBeNull();
+    expect(screen.queryByText(/^Another host/), "a command has no host").toBeNull();
+  });
+
   it("is opened by a press that says where it leads, and that is the consent", async () => {
     const { desk, user } = open([ask()]);
     await user.click(await button("Open at signing.example.com"));
