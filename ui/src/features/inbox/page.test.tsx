@@ -44,7 +44,7 @@ describe("a page to visit", () => {
   it("on this machine is named so, without alarm", async () => {
     const here = { full: "http://127.0.0.1:81/", before: "http://", host: "127.0.0.1", after: ":81/" };
     open([ask({}, { url: { ...here, warnings: ["not_https", "ip_address", "odd_port"] }, place: "npx -y lab-mcp" })]);
-    await screen.findByText("This address is on this machine");
+    await screen.findByText("This page is on this machine");
     expect(screen.queryByText("The port is unusual")).toBeNull();
     expect(screen.queryByText(/^Another host/), "a command has no host").toBeNull();
   });

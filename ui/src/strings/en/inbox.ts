@@ -188,7 +188,7 @@ export const inbox = {
     unreadable: "The question names no address.",
     unopenable: "This is not an address that a browser can open.",
     facts: {
-      thisMachine: "This address is on this machine",
+      thisMachine: "This page is on this machine",
       reads: "The host reads",
       sent: "It is sent as",
       scripts: "Its letters are",
