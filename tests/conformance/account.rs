@@ -75,8 +75,8 @@ fn header(token: Result<Option<SecretValue>, SignInError>) -> Result<Option<Head
         Ok(token) => Ok(token.as_ref().and_then(SecretValue::bearer)),
         Err(SignInError::Needed { .. }) => Ok(None),
         Err(error) => {
-            let (stage, message) = (Stage::Connect, error.to_string());
-            Err(Error::Unreachable { stage, message, retry_after: None })
+            let (stage, why) = (Stage::Connect, error.to_string().into());
+            Err(Error::Unreachable { stage, why, retry_after: None })
         }
     }
 }
