@@ -42,6 +42,9 @@ const REQUEST: &[&str] = &[
     "reason",
     "openedAt",
     "expiresAt",
+    "attention",
+    "snoozed",
+    "returnsAt",
 ];
 const SERVER: &[&str] = &[
     "id",
@@ -143,10 +146,21 @@ async fn documents_are_as_promised() {
         "state",
         "openedAt",
         "expiresAt",
+        "attention",
     ];
     has(&inbox["requests"][0], &question, &[REQUEST]);
     let shown = run(&["show", text(&inbox["requests"][0], "id")]).await;
     has(&shown, &[question.as_slice(), &["raw"]].concat(), &[REQUEST, &["raw"]]);
+    let put_off = run(&["snooze", text(&shown, "id"), "1h"]).await;
+    let snoozed = [question.as_slice(), &["raw", "snoozed", "returnsAt"]].concat();
+    has(&put_off, &snoozed, &[REQUEST, &["raw"]]);
+    assert_eq!(put_off["attention"], "snoozed", "it can be told from what needs its person: {put_off}");
+    let back = run(&["snooze", text(&shown, "id"), "off"]).await;
+    assert_eq!(
+        (&back["attention"], back.get("snoozed")),
+        (&inbox["requests"][0]["attention"], None),
+        "{back}"
+    );
 
     let unlimited = stage.start("forever", "{}").await;
     assert!(unlimited["ttlMs"].is_null() && unlimited.as_object().unwrap().contains_key("ttlMs"));
