@@ -3,10 +3,12 @@ import { useId } from "react";
 import { Section } from "../../components/Section";
 import { t } from "../../strings";
 import { useManner, type Manner } from "../inbox/manner";
+import { NumberSetting } from "./NumberSetting";
 import css from "./Settings.module.css";
+import type { EditedSettings } from "./useSettings";
 
 /** How a person goes about answering in this window. */
-export function AnsweringSettings() {
+export function AnsweringSettings({ edited }: { edited: EditedSettings }) {
   const [manner, setManner] = useManner();
   const choice = (key: keyof Manner, label: string, hint: string) => (
     <Choice
@@ -19,6 +21,14 @@ export function AnsweringSettings() {
   return (
     <Section title={t.settings.answering}>
       <div className={css.fields}>
+        <NumberSetting
+          setting="undoMs"
+          edited={edited}
+          label={t.settings.undo}
+          hint={t.settings.undoHint}
+          unit={t.settings.seconds}
+          factor={1_000}
+        />
         {choice("next", t.settings.next, t.settings.nextHint)}
         {choice("unreviewed", t.settings.unreviewed, t.settings.unreviewedHint)}
       </div>

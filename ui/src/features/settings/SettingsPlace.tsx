@@ -53,7 +53,7 @@ function Settings({ overview: { settings, troubles } }: { overview: Overview }) 
           </Section>
           <KeySettings />
           <NotificationSettings edited={edited} troubles={troubles} />
-          <AnsweringSettings />
+          <AnsweringSettings edited={edited} />
           <Section title={t.settings.following}>
             <div className={css.fields}>
               <NumberSetting
@@ -79,14 +79,6 @@ function Settings({ overview: { settings, troubles } }: { overview: Overview }) 
                 hint={t.settings.messageLimitHint}
                 unit={t.settings.mebibytes}
                 factor={1_048_576}
-              />
-              <NumberSetting
-                setting="undoMs"
-                edited={edited}
-                label={t.settings.undo}
-                hint={t.settings.undoHint}
-                unit={t.settings.seconds}
-                factor={1_000}
               />
             </div>
           </Section>
