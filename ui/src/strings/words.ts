@@ -157,10 +157,10 @@ export const URL_WARNING: Record<UrlWarning, string> = {
   malformed: "This is not a URL that a browser understands",
   not_https: "Not encrypted: the address is not https",
   punycode: "The host is written in punycode and may imitate another host",
-  mixed_script: "The host mixes alphabets and may imitate another host",
+  mixed_script: "The host has letters beyond ASCII and may imitate another host",
   user_info: "A user name stands before the host and can hide the real host",
   ip_address: "The host is a bare IP address, not a name",
-  odd_port: "The port is unusual",
+  odd_port: "It names another port than the usual one",
 };
 
 export const WHY: Record<Why, string> = {

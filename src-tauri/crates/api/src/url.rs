@@ -23,7 +23,9 @@ pub(crate) fn taken_apart(text: &str) -> UrlView {
     let Ok(url) = Url::parse(text) else { return malformed() };
     let Some(host) = url.host() else { return malformed() };
     let mut warnings = Vec::new();
-    if url.scheme() != "https" {
+    // On this machine that is how things are, and no cause for alarm.
+    let here = is_loopback(&host);
+    if url.scheme() != "https" && !here {
         warnings.push(UrlWarning::NotHttps);
     }
     if !url.username().is_empty() || url.password().is_some() {
@@ -35,6 +37,7 @@ pub(crate) fn taken_apart(text: &str) -> UrlView {
                 warnings.push(UrlWarning::Punycode);
             }
         }
+        Host::Ipv4(_) | Host::Ipv6(_) if here => {}
         Host::Ipv4(_) | Host::Ipv6(_) => warnings.push(UrlWarning::IpAddress),
     }
     // What a person reads is the text as received: characters there may look like others.
@@ -43,7 +46,7 @@ pub(crate) fn taken_apart(text: &str) -> UrlView {
     if !authority.is_ascii() {
         warnings.push(UrlWarning::MixedScript);
     }
-    if url.port().is_some() {
+    if url.port().is_some() && !here {
         warnings.push(UrlWarning::OddPort);
     }
     // The host is shown as a browser would go to it, not as it is written.
@@ -64,6 +67,18 @@ pub(crate) fn taken_apart(text: &str) -> UrlView {
         host: shown,
         after: normal[end..].to_owned(),
         warnings,
+    }
+}
+
+/// Whether it is this machine, for whoever opens the page.
+fn is_loopback(host: &Host<&str>) -> bool {
+    match host {
+        Host::Domain(name) => {
+            let name = name.trim_end_matches('.');
+            name == "localhost" || name.ends_with(".localhost")
+        }
+        Host::Ipv4(address) => address.is_loopback(),
+        Host::Ipv6(address) => address.is_loopback(),
     }
 }
 
@@ -90,8 +105,8 @@ mod tests {
             ("https://user:pw@evil.example/", &[UserInfo], "evil.example"),
             ("https://xn--pypal-4ve.com/", &[Punycode], "xn--pypal-4ve.com"),
             ("https://p\u{430}ypal.com/", &[Punycode, MixedScript], "xn--pypal-4ve.com"),
-            ("https://127.0.0.1/", &[IpAddress], "127.0.0.1"),
-            ("https://[::1]:8443/x", &[IpAddress, OddPort], "[::1]"),
+            ("https://203.0.113.7/", &[IpAddress], "203.0.113.7"),
+            ("https://[2001:db8::1]:8443/x", &[IpAddress, OddPort], "[2001:db8::1]"),
             ("javascript:alert(1)", &[Malformed], ""),
             ("not a url", &[Malformed], ""),
         ];
@@ -100,5 +115,21 @@ mod tests {
             assert_eq!((view.warnings.as_slice(), view.host.as_str()), (warnings, host), "{text}");
             assert_eq!(view.full, text, "the text as received must stay");
         }
+    }
+
+    #[test]
+    fn this_machine_is_no_cause_for_alarm() {
+        for here in [
+            "http://127.0.0.1:3000/",
+            "http://[::1]:81/x",
+            "http://localhost:8080/",
+            "http://app.localhost./",
+        ] {
+            assert_eq!(taken_apart(here).warnings, [], "{here}");
+        }
+        let hides = taken_apart("http://bank.com@localhost/").warnings;
+        assert_eq!(hides, [UrlWarning::UserInfo], "what hides the host does so here too");
+        let near = taken_apart("http://localhost.example/").warnings;
+        assert_eq!(near, [UrlWarning::NotHttps], "a name that only begins like it");
     }
 }

@@ -180,16 +180,16 @@ pub struct UrlView {
 pub enum UrlWarning {
     /// It is no URL that a browser understands.
     Malformed,
-    /// It is not `https`.
+    /// It is not `https`, nor on this machine.
     NotHttps,
     /// The host is written in punycode.
     Punycode,
-    /// The host mixes scripts or holds characters beyond ASCII.
+    /// The host is written with letters beyond ASCII.
     MixedScript,
     /// A user name or password stands before the host.
     UserInfo,
-    /// The host is an address, not a name.
+    /// The host is an IP address that is not of this machine, not a name.
     IpAddress,
-    /// It names an unusual port.
+    /// It names another port than the usual one.
     OddPort,
 }

@@ -194,9 +194,9 @@ pub(crate) fn warning(warning: UrlWarning) -> &'static str {
         UrlWarning::Malformed => "it is not a URL that a browser understands",
         UrlWarning::NotHttps => "the connection would not be encrypted",
         UrlWarning::Punycode => "its host is written in punycode and may imitate another host",
-        UrlWarning::MixedScript => "its host mixes alphabets and may imitate another host",
+        UrlWarning::MixedScript => "its host has letters beyond ASCII and may imitate another host",
         UrlWarning::UserInfo => "a user name stands before the host and can hide the real host",
         UrlWarning::IpAddress => "its host is an IP address, not a name",
-        UrlWarning::OddPort => "its port is unusual",
+        UrlWarning::OddPort => "it names another port than the usual one",
     }
 }
