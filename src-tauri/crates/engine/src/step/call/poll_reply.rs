@@ -76,8 +76,10 @@ impl Live {
         if calm && (self.beyond.left.is_none() || !self.has_room_again(turn)) {
             return;
         }
-        // Only a poll that comes after the wait makes us send again.
-        if self.answers.update == Update::MayBeLost && !stale && !self.answers.tries.waits(turn.now) {
+        // Only a poll that comes after the wait makes us send again. One that shows the end says of no question whether it is
+        // still asked, and a server may take such an end back.
+        let tells = !stale && !poll.is_terminal();
+        if tells && self.answers.update == Update::MayBeLost && !self.answers.tries.waits(turn.now) {
             self.answers.update = Update::Done;
         }
         let before = self.call.clone();

@@ -285,3 +285,17 @@ fn tools_that_change_are_listed_again_if_they_ever_were() {
     bench.serve(60_000, |_| working(""));
     assert_eq!(bench.lists, 2, "and once more for all that came after, a minute later");
 }
+
+#[test]
+fn an_end_without_a_result_tells_of_no_answer_whether_it_arrived() {
+    let (mut bench, call, number) = told();
+    bench.poll(call, Ok(asking(&["a"])));
+    let id = bench.questions(call)[0].id;
+    bench.answer(id, 0).unwrap();
+    bench.reply_update(call, Err(lost()));
+    bench.poll(call, Ok(json(r#"{"status":"completed"}"#)));
+    pushed(&mut bench, number, call, working(""));
+    assert!(bench.updates(call).is_empty(), "no poll has shown that it is still asked");
+    bench.poll(call, Ok(asking(&["a"])));
+    assert_eq!(bench.updates(call).len(), 1, "now one has");
+}
