@@ -7,9 +7,9 @@
 //! `people` what people want. What follows from it is listed in `agenda`, in one order, and done in `carry_on`.
 //!
 //! Beside the rooms: `turn` is one step in the making, `decision` the log of decisions, `timeline` how much of calls is told,
-//! `waiting` who waits to hear what became of what they said, `heard` who has spoken, `absence` time that passed without us, `attend` how much questions want their people,
-//! `sweep` how rows go one day, `undo` how a wish is taken back that could not be kept, `load` what the store held at the start,
-//! `tries` how what failed is sent again.
+//! `waiting` who waits to hear what became of what they said, `heard` who has spoken, `absence` time that passed without us,
+//! `attend` how much questions want their people, `sweep` how rows go one day, `undo` how a wish is taken back that could not be
+//! kept, `load` what the store held at the start, `tries` how what failed is sent again.
 
 mod absence;
 mod agenda;
