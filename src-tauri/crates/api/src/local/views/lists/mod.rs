@@ -35,7 +35,7 @@ impl Local {
             Some(window) => self.read_at_once(move |reads| found(reads, window)).await,
             None => {
                 let had = self.had(after);
-                let list = of_index(tab).unwrap_or_default();
+                let list = of_index(tab).expect(ONLY_INDEXED);
                 let sight = self.read_at_once(move |reads| indexed(reads, list, offset, limit, had)).await?;
                 if let ViewData::Inbox { page } = &sight.data {
                     self.catalogue.gave(sight.shape, page.ids.iter().map(|id| id.0).collect());
@@ -96,6 +96,9 @@ impl Local {
         self.window::<NarrowRequest>(wanted, usual, whole, window, after).await
     }
 }
+
+/// For any other tab the catalogue is waited for: another list must never be shown in its place.
+const ONLY_INDEXED: &str = "BUG: a tab without an index is read from the catalogue alone";
 
 /// The list of the store's index that a tab is; none where only the catalogue has it.
 fn of_index(tab: InboxTab) -> Option<WhichRequests> {
@@ -177,7 +180,7 @@ fn requests(
 ) -> Result<Sight, ReadError> {
     let list = match list {
         RequestList::Waiting => WhichRequests::Waiting,
-        RequestList::Tab { tab } => of_index(tab).unwrap_or_default(),
+        RequestList::Tab { tab } => of_index(tab).expect(ONLY_INDEXED),
         RequestList::All { after: None } => WhichRequests::All,
         RequestList::All { after: Some(request) } => WhichRequests::Behind(request),
         RequestList::Open { call } => WhichRequests::Open(call),
