@@ -54,7 +54,7 @@ pub use digest::{BadDigest, Digest};
 pub use error::{Closed, CommitError, FileFault, OpenError, ReadError, Whose};
 pub use live::Live;
 pub use news::{News, Touched};
-pub use page::{Bucket, CallQuery, Portion, RequestQuery, RowPage, Text, WhichRequests};
+pub use page::{CallQuery, Portion, RequestQuery, RowPage, Text, WhichRequests};
 pub use reads::Reads;
 pub use rescue::{OldLog, Problem, RescueError, Restored, SalvageReport, SalvagedTable, restore, salvage};
 pub use room::no_room;

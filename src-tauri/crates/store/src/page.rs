@@ -2,25 +2,12 @@
 
 use signalbox_model::{CallId, RequestId, ServerId};
 
-/// The three parts of the list of calls, in its order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Bucket {
-    /// Not ended, and a question is open or the status is `input_required`.
-    NeedsYou,
-    /// Not ended, and not among those that need a person.
-    Working,
-    /// Ended, whatever the outcome.
-    Ended,
-}
-
 /// Which calls, of which rows `offset..offset + limit`: needing a person first, then working, then ended; within each the
 /// newest first.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct CallQuery {
-    /// Only of these servers.
-    pub servers: Option<Vec<ServerId>>,
-    /// Only this part.
-    pub bucket: Option<Bucket>,
+    /// Only of this server.
+    pub server: Option<ServerId>,
     /// How many rows to leave out.
     pub offset: u32,
     /// How many rows to return; 0 asks for the total alone.

@@ -126,7 +126,7 @@ impl Local {
     async fn take_away(&self, id: ServerId) -> Result<u32, ApiError> {
         let mut tasks = 0;
         loop {
-            let query = CallQuery { servers: Some(vec![id]), limit: PAGE, ..CallQuery::default() };
+            let query = CallQuery { server: Some(id), limit: PAGE, ..CallQuery::default() };
             let page = self.read(move |reads| reads.calls_page(&query)).await?;
             if page.ids.is_empty() {
                 break;

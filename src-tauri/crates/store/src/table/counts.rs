@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use rusqlite::Connection;
 use signalbox_model::ServerId;
 
-use crate::{Bucket, ReadError, Reads, column::Columns, plan::prepare, snapshot::Snapshot, table::meta};
+use crate::{ReadError, Reads, column::Columns, plan::prepare, snapshot::Snapshot, table::meta};
 
 pub(crate) const SCHEMA: &str = "
 CREATE TABLE tally (
@@ -198,15 +198,10 @@ impl ServerCounts {
         self.needs_you + self.working
     }
 
-    /// The calls in one bucket, or in all.
+    /// All calls.
     #[must_use]
-    pub fn calls(&self, bucket: Option<Bucket>) -> u64 {
-        match bucket {
-            Some(Bucket::NeedsYou) => self.needs_you,
-            Some(Bucket::Working) => self.working,
-            Some(Bucket::Ended) => self.ended,
-            None => self.live() + self.ended,
-        }
+    pub fn calls(&self) -> u64 {
+        self.live() + self.ended
     }
 }
 

@@ -14,7 +14,7 @@ use rusqlite::{Connection, Row, params};
 use signalbox_model::{Call, CallId, Cancel, Json, ServerId, Task, Word};
 
 use crate::{
-    Bucket, ReadError, Reads,
+    ReadError, Reads,
     column::Columns,
     files::Shelf,
     plan::prepare,
@@ -203,7 +203,17 @@ fn cancel(at: &mut Columns<'_>) -> rusqlite::Result<Option<Cancel>> {
     Ok(requested_at.map(|requested_at| Cancel { requested_at, acknowledged_at }))
 }
 
-/// The part of the list a call is in; stored as its position.
+/// The three parts of the list of calls, in its order; stored as their position.
+#[derive(Debug, Clone, Copy)]
+enum Bucket {
+    /// Not ended, and a question is open or the status is `input_required`.
+    NeedsYou,
+    /// Not ended, and not among those that need a person.
+    Working,
+    /// Ended, whatever the outcome.
+    Ended,
+}
+
 fn bucket(call: &Call) -> Bucket {
     if call.ended() {
         Bucket::Ended
