@@ -28,7 +28,7 @@ mod task;
 mod turns;
 mod world;
 
-pub use filter::{Filter, FilterError, FilterFault};
+pub use filter::{Filter, FilterError};
 pub use language::{Language, language};
 pub use narrow_row::{Key, Moment, NarrowRow};
 pub use order::{Grouping, Order, OrderError};

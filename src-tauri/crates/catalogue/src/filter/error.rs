@@ -1,20 +1,8 @@
 //! What keeps a filter from being read.
 
-use std::ops::Range;
-
-/// A filter that cannot be read.
+/// A filter that cannot be read. Its text names the token.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{fault}")]
-pub struct FilterError {
-    /// Where the token stands, in bytes.
-    pub at: Range<usize>,
-    /// What is wrong with it.
-    pub fault: FilterFault,
-}
-
-/// What is wrong with a token.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum FilterFault {
+pub enum FilterError {
     /// Nothing stands behind the colon, or the sign.
     #[error("`{0}` needs a value")]
     NoValue(String),

@@ -18,7 +18,7 @@ mod token;
 
 use std::hash;
 
-pub use error::{FilterError, FilterFault};
+pub use error::FilterError;
 pub(crate) use judge::Judge;
 pub(crate) use parse::{DAYS, aliases, lengths, words};
 use token::{Asks, Token};

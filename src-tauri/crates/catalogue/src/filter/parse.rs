@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{
-    FilterError, FilterFault,
+    FilterError,
     token::{Asks, Day, Text, Token, Value},
 };
 use crate::{Key, Moment, NarrowRow, World, fold::fold, length};
@@ -24,18 +24,15 @@ const LENGTHS: [(&str, Moment); 4] = [
 pub(crate) const DAYS: [(&str, Moment); 2] = [("started", Moment::Started), ("ended", Moment::Ended)];
 
 pub(super) fn tokens<L: NarrowRow>(text: &str, world: &World) -> Result<Vec<Token>, FilterError> {
-    let too_long = |most, what| FilterError { at: 0..text.len(), fault: FilterFault::TooLong { most, what } };
+    let too_long = |most, what| Err(FilterError::TooLong { most, what });
     if text.len() > LONGEST {
-        return Err(too_long(LONGEST, "bytes"));
+        return too_long(LONGEST, "bytes");
     }
     let words = words(text);
     if words.len() > MOST {
-        return Err(too_long(MOST, "tokens"));
+        return too_long(MOST, "tokens");
     }
-    let token = |span: Range<usize>| {
-        token::<L>(&text[span.clone()], world).map_err(|fault| FilterError { at: span, fault }).transpose()
-    };
-    words.into_iter().filter_map(token).collect()
+    words.into_iter().filter_map(|span| token::<L>(&text[span], world).transpose()).collect()
 }
 
 /// Where the words of a filter stand: blanks part them, but for those in quotation marks. A mark that is not closed yet holds
@@ -56,7 +53,7 @@ pub(crate) fn words(text: &str) -> Vec<Range<usize>> {
 }
 
 /// None where nothing is asked.
-fn token<L: NarrowRow>(whole: &str, world: &World) -> Result<Option<Token>, FilterFault> {
+fn token<L: NarrowRow>(whole: &str, world: &World) -> Result<Option<Token>, FilterError> {
     // A dash alone is somebody about to exclude something.
     let (not, word) = whole.strip_prefix('-').map_or((false, whole), |word| (true, word));
     let asks =
@@ -64,7 +61,7 @@ fn token<L: NarrowRow>(whole: &str, world: &World) -> Result<Option<Token>, Filt
     Ok(asks.map(|asks| Token { not, asks }))
 }
 
-fn asks<L: NarrowRow>(word: &str, world: &World) -> Result<Option<Asks>, FilterFault> {
+fn asks<L: NarrowRow>(word: &str, world: &World) -> Result<Option<Asks>, FilterError> {
     if let Some((name, sign, value)) = split(word) {
         let (name, folded) = (&*fold(name), &*fold(value));
         let found = match sign {
@@ -74,8 +71,8 @@ fn asks<L: NarrowRow>(word: &str, world: &World) -> Result<Option<Asks>, FilterF
         if let Some(asks) = found {
             let none = value.replace(['"', ','], "").trim().is_empty();
             return match asks {
-                Err(fault @ (FilterFault::NotOfTheseRows { .. } | FilterFault::NoSign(_))) => Err(fault),
-                _ if none => Err(FilterFault::NoValue(format!("{name}{sign}"))),
+                Err(error @ (FilterError::NotOfTheseRows { .. } | FilterError::NoSign(_))) => Err(error),
+                _ if none => Err(FilterError::NoValue(format!("{name}{sign}"))),
                 asks => asks.map(Some),
             };
         }
@@ -91,7 +88,7 @@ fn split(word: &str) -> Option<(&str, char, &str)> {
 }
 
 /// None where there is no such key.
-fn key<L: NarrowRow>(name: &str, value: &str) -> Option<Result<Asks, FilterFault>> {
+fn key<L: NarrowRow>(name: &str, value: &str) -> Option<Result<Asks, FilterError>> {
     let key = Key::of_name(name)?;
     let known = L::words(key);
     if !key.is_of::<L>() {
@@ -105,7 +102,7 @@ fn key<L: NarrowRow>(name: &str, value: &str) -> Option<Result<Asks, FilterFault
         };
         let Some((_, _, meant)) = L::ALIASES.iter().find(|(of, word, _)| *of == key && value.is(word)) else {
             let words = words.iter().chain(aliases::<L>(key)).copied().collect();
-            return Some(Err(FilterFault::UnknownWord { key: key.name(), value: value.word, words }));
+            return Some(Err(FilterError::UnknownWord { key: key.name(), value: value.word, words }));
         };
         all.extend(meant.iter().map(|word| Value::of(word)));
     }
@@ -121,14 +118,14 @@ pub(crate) fn aliases<L: NarrowRow>(key: Key) -> impl Iterator<Item = &'static &
     L::ALIASES.iter().filter(move |(of, _, _)| *of == key).map(|(_, alias, _)| alias)
 }
 
-fn not_of_these_rows<L: NarrowRow>(name: &'static str) -> FilterFault {
+fn not_of_these_rows<L: NarrowRow>(name: &'static str) -> FilterError {
     let mut names: Vec<_> = Key::all_of::<L>().map(Key::name).chain(lengths::<L>()).collect();
     for (day, _) in DAYS {
         if !names.contains(&day) {
             names.push(day);
         }
     }
-    FilterFault::NotOfTheseRows { name, names }
+    FilterError::NotOfTheseRows { name, names }
 }
 
 /// Commas part values, but for those in quotation marks.
@@ -150,7 +147,7 @@ fn values(text: &str) -> impl Iterator<Item = Value> {
     })
 }
 
-fn day(name: &str, value: &str, world: &World) -> Option<Result<Asks, FilterFault>> {
+fn day(name: &str, value: &str, world: &World) -> Option<Result<Asks, FilterError>> {
     let (_, moment) = DAYS.into_iter().find(|(known, _)| *known == name)?;
     let day = match value {
         "today" => Ok(Day::Today),
@@ -158,14 +155,14 @@ fn day(name: &str, value: &str, world: &World) -> Option<Result<Asks, FilterFaul
         date => date
             .parse()
             .map(|date| Day::On(world.day(date)))
-            .map_err(|_| FilterFault::BadDay(date.to_owned())),
+            .map_err(|_| FilterError::BadDay(date.to_owned())),
     };
     Some(day.map(|day| Asks::Day { moment, day }))
 }
 
 /// A length behind a colon says not whether it is to be longer.
-fn no_sign(name: &str) -> Option<Result<Asks, FilterFault>> {
-    Some(Err(FilterFault::NoSign(length_of(name)?.0)))
+fn no_sign(name: &str) -> Option<Result<Asks, FilterError>> {
+    Some(Err(FilterError::NoSign(length_of(name)?.0)))
 }
 
 /// A length of time by its name, or by that of its moment, as it stands in orders.
@@ -174,11 +171,11 @@ fn length_of(name: &str) -> Option<(&'static str, Moment)> {
     LENGTHS.into_iter().find(|(known, of)| *known == name || Some(*of) == moment)
 }
 
-fn length<L: NarrowRow>(name: &str, longer: bool, value: &str) -> Option<Result<Asks, FilterFault>> {
+fn length<L: NarrowRow>(name: &str, longer: bool, value: &str) -> Option<Result<Asks, FilterError>> {
     let (name, moment) = length_of(name)?;
     if !moment.is_of::<L>() {
         return Some(Err(not_of_these_rows::<L>(name)));
     }
-    let ms = length::read(value).ok_or_else(|| FilterFault::BadLength(value.to_owned()));
+    let ms = length::read(value).ok_or_else(|| FilterError::BadLength(value.to_owned()));
     Some(ms.map(|ms| Asks::Length { moment, longer, ms }))
 }
