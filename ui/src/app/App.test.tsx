@@ -59,7 +59,7 @@ describe("the window", () => {
     expect(screen.getByText("of ci")).toBeTruthy();
     await userEvent.click(await screen.findByRole("button", { name: /^Only tasks of ci/ }));
     expect(currentNav().only.tasks).toBeNull();
-    await userEvent.click(screen.getByRole("button", { name: "1 task of ci needs you" }));
+    await userEvent.click(screen.getByRole("button", { name: "1 question of ci needs you" }));
     expect(currentNav()).toMatchObject({ place: "inbox", only: { tasks: null, inbox: "s1" } });
   });
 
@@ -142,7 +142,7 @@ describe("the window", () => {
       openWith();
       await press(/lab$/);
       await waitFor(() => expect(inList("Question of ci")).toBeNull());
-      await press(/^1 task of ci needs you$/);
+      await press(/^1 question of ci needs you$/);
       await waitFor(() => expect(inList("Question of ci")).toBeTruthy());
       expect(inList("Question of lab")).toBeNull();
     });

@@ -9,13 +9,12 @@ import type { ServerView } from "../types";
 import css from "./Rail.module.css";
 
 /**
- * A server in the rail: its lamp, its name, what is wrong, and its tasks. A press on its name lists what is its own; the word
+ * A server in the rail: its lamp, its name, what is wrong, and its questions and tasks. A press on its name lists what is its own; the word
  * beside it leads to where that can be mended.
  */
 export function ServerLine({ server }: { server: ServerView }) {
-  const { health, name } = server;
+  const { health, name, inbox } = server;
   const signal = useServerSignal(server);
-  const { needsYou } = server.tasks;
   const live = underWay(server.tasks);
   const retry = useUntil(server.enabled && live > 0 && health.state === "unreachable" ? health.retryAt : undefined);
   const word = retry === "" ? signal.word : `${signal.word}, ${t.app.retryIn(retry)}`;
@@ -41,9 +40,9 @@ export function ServerLine({ server }: { server: ServerView }) {
           {signal.word}
         </button>
       )}
-      {needsYou > 0 && (
-        <button type="button" className={`${css.tasks} ${css.warn}`} title={t.app.needYouAt(needsYou, name)} aria-label={t.app.needYouAt(needsYou, name)} onClick={() => openInboxOf(server.id)}>
-          {count(needsYou)}
+      {inbox > 0 && (
+        <button type="button" className={`${css.tasks} ${css.warn}`} title={t.app.needYouAt(inbox, name)} aria-label={t.app.needYouAt(inbox, name)} onClick={() => openInboxOf(server.id)}>
+          {count(inbox)}
         </button>
       )}
       {server.enabled && live > 0 && (

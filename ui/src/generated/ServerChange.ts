@@ -13,6 +13,10 @@ export type ServerChange = {
  */
 id: ServerId, 
 /**
+ * As of [`ServerView::inbox`].
+ */
+inbox: number, 
+/**
  * As of [`ServerView::tasks`].
  */
 tasks: Counts, 

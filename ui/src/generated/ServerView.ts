@@ -90,6 +90,10 @@ signedIn?: SignedIn,
  */
 tools?: number, 
 /**
+ * How many of its questions are open and were not put off.
+ */
+inbox: number, 
+/**
  * Its tasks by group.
  */
 tasks: Counts, 

@@ -100,6 +100,6 @@ nextPollAt?: Timestamp,
  */
 cancel?: Cancel, 
 /**
- * Questions that wait for a person.
+ * Questions that wait for a person who has not put them off.
  */
 openRequests: number, };

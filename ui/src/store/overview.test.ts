@@ -17,7 +17,7 @@ const STARTED: OverviewChange = {
   inbox: 1,
   tabs: { needsYou: 1, expiring: 0, snoozed: 2, answered: 0 },
   tasks: { needsYou: 0, working: 3, ended: 0 },
-  servers: [{ id: "s2", tasks: { needsYou: 0, working: 2, ended: 0 }, leftOut: 4 }],
+  servers: [{ id: "s2", inbox: 1, tasks: { needsYou: 0, working: 2, ended: 0 }, leftOut: 4 }],
 };
 
 describe("an overview", () => {
@@ -27,7 +27,7 @@ describe("an overview", () => {
 
   it("takes in what changed, and all else keeps its identity", () => {
     const after = applyOverview(OVERVIEW, STARTED);
-    expect(after).toMatchObject({ inbox: 1, tabs: { snoozed: 2 }, tasks: { working: 3 }, servers: [{ id: "s1" }, { id: "s2", name: "lab", tasks: { working: 2 }, leftOut: 4 }] });
+    expect(after).toMatchObject({ inbox: 1, tabs: { snoozed: 2 }, tasks: { working: 3 }, servers: [{ id: "s1" }, { id: "s2", name: "lab", inbox: 1, tasks: { working: 2 }, leftOut: 4 }] });
     expect(after?.servers[1]?.heardAt, "what is absent there is absent").toBeUndefined();
     expect(after?.servers[0]).toBe(OVERVIEW.servers[0]);
     expect(after?.settings).toBe(OVERVIEW.settings);
@@ -42,7 +42,7 @@ describe("an overview", () => {
 
   it("is asked for afresh when a change goes with another one", () => {
     expect(applyOverview(undefined, STARTED)).toBeNull();
-    expect(applyOverview(OVERVIEW, { ...STARTED, servers: [{ id: "s9", tasks: STARTED.tasks }] })).toBeNull();
+    expect(applyOverview(OVERVIEW, { ...STARTED, servers: [{ id: "s9", inbox: 0, tasks: STARTED.tasks }] })).toBeNull();
     expect(applyOverview(OVERVIEW, { ...STARTED, order: ["s1", "s9"] })).toBeNull();
   });
 });

@@ -19,11 +19,11 @@ export function applyOverview(held: Overview | undefined, change: OverviewChange
   return { inbox: change.inbox, tabs: change.tabs, tasks: change.tasks, servers: listed, settings, troubles, owner };
 }
 
-function applyServer(held: ServerView | undefined, { tasks, heardAt, leftOut, view }: ServerChange): ServerView | undefined {
+function applyServer(held: ServerView | undefined, { inbox, tasks, heardAt, leftOut, view }: ServerChange): ServerView | undefined {
   const base = view ?? held;
   if (!base) return undefined;
   const { heardAt: _heard, leftOut: _left, ...still } = base;
-  return { ...still, tasks, ...(heardAt !== undefined && { heardAt }), ...(leftOut !== undefined && { leftOut }) };
+  return { ...still, inbox, tasks, ...(heardAt !== undefined && { heardAt }), ...(leftOut !== undefined && { leftOut }) };
 }
 
 function listOf(order: readonly ServerId[] | undefined, servers: ReadonlyMap<ServerId, ServerView>): ServerView[] | undefined {

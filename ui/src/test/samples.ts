@@ -16,7 +16,7 @@ export function changed<T extends object>(sample: T, change: Change<T>): T {
   return Object.fromEntries(Object.entries({ ...sample, ...change }).filter(([, value]) => value !== undefined)) as T;
 }
 
-/** A server that answers. */
+/** A server that answers. Where nothing else is said, each of its tasks that needs somebody asks one thing. */
 export function aServer(change: Partial<ServerView> = {}): ServerView {
   return {
     id: "s1",
@@ -34,6 +34,7 @@ export function aServer(change: Partial<ServerView> = {}): ServerView {
     capabilities: '{"extensions":{"io.modelcontextprotocol/tasks":{}}}',
     supportsTasks: true,
     roots: [],
+    inbox: change.tasks?.needsYou ?? 0,
     tasks: { needsYou: 0, working: 0, ended: 0 },
     demo: false,
     ...change,
@@ -72,8 +73,8 @@ export function wholly(overview: Overview): ViewData {
 }
 
 /** What of a server changes with its tasks. */
-function now({ id, tasks, heardAt, leftOut }: ServerView): ServerChange {
-  return { id, tasks, ...(heardAt !== undefined && { heardAt }), ...(leftOut !== undefined && { leftOut }) };
+function now({ id, inbox, tasks, heardAt, leftOut }: ServerView): ServerChange {
+  return { id, inbox, tasks, ...(heardAt !== undefined && { heardAt }), ...(leftOut !== undefined && { leftOut }) };
 }
 
 /** A working task. */

@@ -42,7 +42,7 @@ pub struct Call {
     pub ended_at: Option<Timestamp>,
     /// The earliest next `tasks/get` (server's interval, backoff, Retry-After), kept so that a restart honours it.
     pub next_poll_at: Option<Timestamp>,
-    /// Input requests that wait for a person.
+    /// Input requests that wait for a person who has not put them off.
     pub open_requests: u32,
     /// How far the server last said it is.
     pub progress: Option<ProgressReport>,
@@ -94,7 +94,7 @@ impl Call {
     }
 
     /// Whether a question of it waits here for a person. That its server says `input_required` is not enough: its questions
-    /// may be answered, no longer asked, or not here yet.
+    /// may be answered, put off, no longer asked, or not here yet.
     #[must_use]
     pub fn needs_person(&self) -> bool {
         !self.ended() && self.open_requests > 0

@@ -24,7 +24,7 @@ pub struct CallBrief {
     pub outcome: Option<Outcome>,
     /// What we know of following it.
     pub tracking: Tracking,
-    /// Input requests that wait for a person.
+    /// Input requests that wait for a person who has not put them off.
     pub open_requests: u32,
     /// When the person started or adopted it.
     pub created_at: Timestamp,

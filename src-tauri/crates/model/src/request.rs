@@ -190,6 +190,12 @@ impl InputRequest {
         if self.needs_person() { self.wants } else { Attention::None }
     }
 
+    /// Whether it waits for a person who has not put it off.
+    #[must_use]
+    pub fn wants_person(&self) -> bool {
+        matches!(self.attention(), Attention::NeedsYou | Attention::Expiring)
+    }
+
     /// Whether nobody waits for its answer now, since its connection is gone: the server may ask again, or never.
     #[must_use]
     pub fn stranded(&self) -> bool {

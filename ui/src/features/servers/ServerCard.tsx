@@ -3,14 +3,14 @@ import { ServerLamp, useServerSignal } from "../../components/ServerLamp";
 import { ServerWord } from "../../components/ServerText";
 import { protocolWord } from "../../format/place";
 import { t } from "../../strings";
-import type { Counts, ServerView } from "../../types";
+import type { ServerView } from "../../types";
 import css from "./Servers.module.css";
 
-/** How many tasks of each kind, without those of which there are none. */
-export function countWords(tasks: Counts): string {
+/** How many questions need somebody, and how many tasks of each kind there are, without those of which there are none. */
+function countWords({ inbox, tasks }: ServerView): string {
   const words = t.servers.counts;
   const parts = [
-    tasks.needsYou > 0 && words.needsYou(tasks.needsYou),
+    inbox > 0 && words.needsYou(inbox),
     tasks.working > 0 && words.working(tasks.working),
     tasks.ended > 0 && words.ended(tasks.ended),
   ].filter((part) => part !== false);
@@ -30,7 +30,7 @@ export function ServerCard({ server }: { server: ServerView }) {
       <div className={css.place}>
         <Place place={server.place} />
       </div>
-      <div className={css.counts}>{[countWords(server.tasks), protocolWord(server.protocolVersion)].filter((part) => part !== "").join(" · ")}</div>
+      <div className={css.counts}>{[countWords(server), protocolWord(server.protocolVersion)].filter((part) => part !== "").join(" · ")}</div>
     </div>
   );
 }

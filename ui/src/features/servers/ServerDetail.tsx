@@ -121,19 +121,19 @@ function useCheckOnce(server: ServerView, check: () => void) {
   }, [wanted]);
 }
 
-/** Its tasks, by group, each a way to them. */
-function Kept({ server: { id, tasks } }: { server: ServerView }) {
+/** Its questions and its tasks, each a way to them. */
+function Kept({ server: { id, inbox, tasks } }: { server: ServerView }) {
   const words = t.servers.counts;
   const underWay = tasks.working + tasks.ended;
-  if (tasks.needsYou + underWay === 0) return words.none;
+  if (inbox + underWay === 0) return words.none;
   return (
     <>
-      {tasks.needsYou > 0 && (
+      {inbox > 0 && (
         <button type="button" className={`${css.link} ${css.waits}`} onClick={() => openInboxOf(id)}>
-          {words.needsYou(tasks.needsYou)}
+          {words.needsYou(inbox)}
         </button>
       )}
-      {tasks.needsYou > 0 && underWay > 0 && " · "}
+      {inbox > 0 && underWay > 0 && " · "}
       {underWay > 0 && (
         <button type="button" className={css.link} onClick={() => openTasksOf(id)}>
           {[tasks.working > 0 && words.working(tasks.working), tasks.ended > 0 && words.ended(tasks.ended)].filter((part) => part !== false).join(" · ")}

@@ -39,7 +39,7 @@ describe("the list of servers", () => {
     );
     const options = await screen.findAllByRole("option");
     expect(options.map((option) => option.textContent)).toEqual([
-      "cianswershttps://ci.example.com/mcp2 need you · 36 working · MCP 2026-07-28",
+      "cianswershttps://ci.example.com/mcp2 questions need you · 36 working · MCP 2026-07-28",
       "warehouseunreachablewarehouse-mcp --allno tasks yet · MCP 2026-07-28",
       "billingsign inhttps://ci.example.com/mcpno tasks yet · MCP 2026-07-28",
       "wikiunusablehttps://ci.example.com/mcpno tasks yet · MCP 2026-07-28",
@@ -311,7 +311,7 @@ describe("opening a server's page", () => {
     await user.click(await button("8 ended"));
     expect(currentNav()).toMatchObject({ place: "tasks", only: { tasks: "s1" } });
     go("servers");
-    await user.click(await button("5 need you"));
+    await user.click(await button("5 questions need you"));
     expect(currentNav()).toMatchObject({ place: "inbox", only: { inbox: "s1" } });
   });
 });

@@ -20,7 +20,7 @@ export const app = {
     unlock: "unlock secrets",
   },
   openServer: (word: string, server: string) => `${word}: show ${server}`,
-  needYouAt: (n: number, server: string) => (n === 1 ? `1 task of ${server} needs you` : `${count(n)} tasks of ${server} need you`),
+  needYouAt: (n: number, server: string) => (n === 1 ? `1 question of ${server} needs you` : `${count(n)} questions of ${server} need you`),
   underWayAt: (n: number, server: string) => (n === 1 ? `1 task of ${server} under way` : `${count(n)} tasks of ${server} under way`),
   inboxCount: (n: number) => (n === 1 ? "1 open question" : `${count(n)} open questions`),
   taskCount: (n: number) => (n === 1 ? "1 task under way" : `${count(n)} tasks under way`),

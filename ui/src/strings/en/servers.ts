@@ -12,7 +12,7 @@ export const servers = {
   empty: "No servers yet",
   emptyHint: "Add an MCP server by its URL or by its command line. Then you can start its tools, and its tasks are kept here.",
   counts: {
-    needsYou: (n: number) => (n === 1 ? "1 needs you" : `${count(n)} need you`),
+    needsYou: (n: number) => (n === 1 ? "1 question needs you" : `${count(n)} questions need you`),
     working: (n: number) => `${count(n)} working`,
     ended: (n: number) => `${count(n)} ended`,
     none: "no tasks yet",

@@ -41,6 +41,7 @@ pub(super) fn server(
         .map(|standing| SignedIn { issuer: standing.issuer.clone(), scopes: standing.scopes.clone() });
     ServerView {
         demo,
+        inbox: 0,
         withheld: None,
         left_out: None,
         id: server.id,

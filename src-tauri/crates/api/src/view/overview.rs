@@ -89,6 +89,8 @@ pub struct ServerChange {
     pub id: ServerId,
     /// As of [`ServerView::tasks`].
     pub tasks: Counts,
+    /// As of [`ServerView::inbox`].
+    pub inbox: u32,
     /// As of [`ServerView::heard_at`].
     pub heard_at: Option<Timestamp>,
     /// As of [`ServerView::left_out`].
@@ -107,8 +109,8 @@ impl ServerChange {
 
     /// What changes with its tasks.
     pub(crate) fn of(view: &ServerView) -> Self {
-        let &ServerView { id, tasks, heard_at, left_out, .. } = view;
-        Self { id, tasks, heard_at, left_out, view: None }
+        let &ServerView { id, inbox, tasks, heard_at, left_out, .. } = view;
+        Self { id, inbox, tasks, heard_at, left_out, view: None }
     }
 }
 
@@ -139,10 +141,10 @@ impl OverviewChange {
             }
             None => (Vec::new(), None, None, None, None),
         };
-        for ServerChange { id, tasks, heard_at, left_out, view } in self.servers {
+        for ServerChange { id, inbox, tasks, heard_at, left_out, view } in self.servers {
             let at = servers.iter().position(|server| server.id == id);
             let base = view.map(|view| *view).or_else(|| at.map(|at| servers[at].clone()))?;
-            let server = ServerView { tasks, heard_at, left_out, ..base };
+            let server = ServerView { inbox, tasks, heard_at, left_out, ..base };
             match at {
                 Some(at) => servers[at] = server,
                 None => servers.push(server),
@@ -207,6 +209,8 @@ pub struct ServerView {
     pub tools: Option<u32>,
     /// Its tasks by group.
     pub tasks: Counts,
+    /// How many of its questions are open and were not put off.
+    pub inbox: u32,
     /// Whether it is the demo: our own program, which does nothing for real.
     pub demo: bool,
     /// What its program got before an update and gets no longer, until the person has seen it.

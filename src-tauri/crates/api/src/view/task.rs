@@ -59,7 +59,7 @@ pub struct TaskRow {
     pub next_poll_at: Option<Timestamp>,
     /// The wish to cancel.
     pub cancel: Option<Cancel>,
-    /// Questions that wait for a person.
+    /// Questions that wait for a person who has not put them off.
     pub open_requests: u32,
 }
 

@@ -301,6 +301,7 @@ pub(super) fn server(transport: Transport) -> ServerView {
 pub(super) fn http() -> ServerView {
     server(Transport::Http { url: "https://ci.example.com:8443/mcp".into(), headers: Vec::new() })
 }
+        inbox: 0,
 
 pub(super) fn stdio() -> ServerView {
     server(Transport::Stdio { command: "demo".into(), args: Vec::new(), env: Vec::new(), cwd: None })

@@ -33,7 +33,7 @@ pub(crate) enum Next {
     Cancel(CallId),
     /// Answers go, if they may. After what was told of the task, which says whether they are still wanted.
     Deliver(CallId),
-    /// The questions of a call that wait for a person are counted.
+    /// The questions of a call that want a person now are counted.
     Count(CallId),
     /// The row of a call is kept as it stands now.
     Save(CallId),

@@ -68,6 +68,7 @@ impl Rooms {
         if let Some(kind) = tells {
             match request.call.and_then(|call| self.calls.live.get(&call)) {
                 Some(live) => turn.notify(&live.call, ItemRef::Request(id), kind, &request.message),
+        request.call.into_iter().for_each(|call| turn.then(Next::Count(call)));
                 None => turn.notify_loose(&request, kind),
             }
         }
@@ -115,4 +116,5 @@ impl Rooms {
         turn.reply(token, Ok(Granted::Done));
         Ok(())
     }
+        request.call.into_iter().for_each(|call| turn.then(Next::Count(call)));
 }

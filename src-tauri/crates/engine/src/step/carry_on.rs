@@ -262,12 +262,12 @@ impl Rooms {
         }
     }
 
-    /// Counts the questions of a call that wait for a person. Says whether there are others than before.
+    /// Counts the questions of a call that want a person now. Says whether there are others than before.
     pub(super) fn recount(&mut self, id: CallId) -> bool {
         let Some(live) = self.calls.live.get_mut(&id).filter(|live| !live.call.ended()) else { return false };
-        let on_wire = self.sessions.get(live.server()).map_or(0, |session| session.open_of(id));
-        let open = u32::try_from(live.open() + on_wire).unwrap_or(u32::MAX);
-        std::mem::replace(&mut live.call.open_requests, open) != open
+        let on_wire = self.sessions.get(live.server()).map_or(0, |session| session.wanting_of(id));
+        let wanting = u32::try_from(live.wanting() + on_wire).unwrap_or(u32::MAX);
+        std::mem::replace(&mut live.call.open_requests, wanting) != wanting
     }
 
     fn count(&mut self, turn: &mut Turn<'_>, id: CallId) {

@@ -49,7 +49,9 @@ impl Rooms {
     /// Tells those who wait for it that no call is under way. A retry that goes by itself keeps a call under way; one that
     /// waits for a person may take as long as they like, and is not waited for.
     pub(super) fn calls_answered(&mut self, turn: &mut Turn<'_>) {
-        let is_under_way = |live: &Live| !live.call.ended() && live.is_out() && live.call.open_requests == 0;
+        let on_wire = |live: &Live| self.sessions.get(live.server()).map_or(0, |s| s.open_of(live.id()));
+        let is_under_way =
+            |live: &Live| !live.call.ended() && live.is_out() && live.open() == 0 && on_wire(live) == 0;
         if self.awaiting_calls.is_empty() || self.calls.live.values().any(|live| is_under_way(live)) {
             return;
         }

@@ -235,6 +235,12 @@ impl Live {
         let of_person = |request: &InputRequest| request.needs_person() && request.method != ROOTS;
         self.questions.iter().filter(|question| of_person(&question.request)).count()
     }
+
+    /// How many of those the person has not put off.
+    pub(super) fn wanting(&self) -> usize {
+        let wants = |request: &InputRequest| request.wants_person() && request.method != ROOTS;
+        self.questions.iter().filter(|question| wants(&question.request)).count()
+    }
 }
 
 impl Default for Polling {

@@ -12,7 +12,8 @@ impl Live {
     /// Whether there is room now for at least one of the questions that were left.
     pub(super) fn has_room_again(&self, turn: &Turn<'_>) -> bool {
         let Some(left) = self.beyond.left else { return false };
-        (self.call.open_requests as usize) < MOST_OPEN
+        // What was put off takes its place, too.
+        (self.call.open_requests as usize).max(self.open()) < MOST_OPEN
             && self.questions.len() < MOST_QUESTIONS
             && turn.room.has(self.server(), Some(self.id()), left.least)
     }

@@ -230,6 +230,13 @@ impl Session {
         self.questions.iter().filter(open).count()
     }
 
+    /// How many of those the person has not put off.
+    pub(crate) fn wanting_of(&self, call: CallId) -> usize {
+        let wants =
+            |question: &&Question| question.request.call == Some(call) && question.request.wants_person();
+        self.questions.iter().filter(wants).count()
+    }
+
     /// Whether an answer of a person's about this call waits to go out, or is on its way.
     pub(crate) fn owes(&self, call: CallId) -> bool {
         let on_its_way = [RequestState::Sending, RequestState::Held];

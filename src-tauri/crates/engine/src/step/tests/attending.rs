@@ -166,6 +166,37 @@ fn an_answer_ends_a_snooze_also_when_it_is_taken_back() {
 }
 
 #[test]
+#[test]
+fn a_task_needs_its_person_only_for_what_they_have_not_put_off() {
+    let mut bench = Bench::new();
+    let call = bench.task();
+    bench.poll(call, Ok(json(&asking(&["a", "b"]).text().replace(r#""ttlMs":null"#, r#""ttlMs":36000000"#))));
+    let ids: Vec<RequestId> = bench.questions(call).iter().map(|question| question.id).collect();
+    let needs = |bench: &Bench| (bench.row(call).open_requests, bench.row(call).needs_person());
+    assert_eq!(needs(&bench), (2, true));
+    let off = until(&bench, 60);
+    snooze(&mut bench, ids[0], off).unwrap();
+    assert_eq!(needs(&bench), (1, true), "the other one waits");
+    snooze(&mut bench, ids[1], Some(Snooze::BeforeExpiry)).unwrap();
+    assert_eq!(needs(&bench), (0, false), "nobody is wanted now");
+    let mut bench = bench.restart(1_000, Follow::All);
+    assert_eq!(needs(&bench), (0, false), "the next run counts the same");
+    bench.full = true;
+    assert!(snooze(&mut bench, ids[1], None).is_err());
+    bench.full = false;
+    assert_eq!(needs(&bench), (0, false), "what could not be kept never was");
+    bench.serve(61 * MINUTE, |_| {
+        json(&asking(&["a", "b"]).text().replace(r#""ttlMs":null"#, r#""ttlMs":36000000"#))
+    });
+    assert_eq!(needs(&bench), (1, true), "one is back");
+    snooze(&mut bench, ids[1], None).unwrap();
+    assert_eq!(needs(&bench), (2, true), "and so is the other");
+
+    let (of_round, asked) = bench.asked_round(&["a"]);
+    snooze(&mut bench, asked[0], Some(Snooze::Change)).unwrap();
+    assert!(!bench.row(of_round).needs_person(), "a call in rounds is no other");
+}
+
 fn what_cannot_be_is_refused_and_what_cannot_be_kept_never_was() {
     let (mut bench, _, id) = asked(60);
     let past = Some(Snooze::At { at: bench.now.wall });

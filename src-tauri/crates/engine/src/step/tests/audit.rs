@@ -305,10 +305,10 @@ fn call_is_kept(state: &State, live: &Live, disk: &Disk) {
     }
     let session = state.rooms.sessions.all.get(&live.call.server);
     // What is asked of our settings waits for nobody.
-    let of_person = |request: &InputRequest| request.needs_person() && request.method != ROOTS;
-    let open = live.questions.iter().filter(|question| of_person(&question.request)).count();
-    let open = open + session.map_or(0, |session| session.open_of(id));
-    assert!(live.call.ended() || live.call.open_requests as usize == open, "the count is right");
+    let of_person = |request: &InputRequest| request.wants_person() && request.method != ROOTS;
+    let wanting = live.questions.iter().filter(|question| of_person(&question.request)).count();
+    let wanting = wanting + session.map_or(0, |session| session.wanting_of(id));
+    assert!(live.call.ended() || live.call.open_requests as usize == wanting, "the count is right");
 }
 
 /// What is over has left its texts to the disk, where only the last are kept that nobody answered.

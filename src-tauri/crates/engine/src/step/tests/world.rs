@@ -617,10 +617,13 @@ impl World {
                 self.acknowledge(0);
             }
             self.bench.pass(1_000);
-            // Questions on a call itself wait for a person for ever.
-            let asked = |call: &&Call| call.task.is_none() && call.cancel.is_none() && call.open_requests > 0;
-            let asked: Vec<CallId> =
-                self.bench.disk.calls.values().filter(asked).map(|call| call.id).collect();
+            // Questions on a call itself wait for a person for ever, also where they were put off.
+            let disk = &self.bench.disk;
+            let waits = |id: CallId| {
+                disk.requests.values().any(|asked| asked.call == Some(id) && asked.needs_person())
+            };
+            let asked = |call: &&Call| call.task.is_none() && call.cancel.is_none() && waits(call.id);
+            let asked: Vec<CallId> = disk.calls.values().filter(asked).map(|call| call.id).collect();
             for call in asked {
                 self.bench.ask(self.bench.cancels(call));
             }

@@ -134,6 +134,55 @@ async fn what_is_put_off_or_expires_soon_has_a_tab() {
 }
 
 #[tokio::test]
+async fn the_number_at_a_server_is_what_its_needs_you_shows_at_every_moment() {
+    let dir = tempfile::tempdir().unwrap();
+    let writes = vec![
+        server(1, "ci"),
+        server(2, "lab"),
+        super::put(Call { open_requests: 1, ..going_on(1) }),
+        super::put(Call { server: ServerId(2), open_requests: 1, ..going_on(2) }),
+    ];
+    let (desk, submit) = desk_and_submit(dir.path(), crate::OwnerKind::Command, writes).await;
+    let of_lab = |id: u32| InputRequest {
+        server: ServerId(2),
+        call: None,
+        identity: Identity::Wire { session: 1, rpc: id.to_string() },
+        ..asked(id, "lab")
+    };
+    let later = Some(Snoozed { until: Snooze::Change, task_seen_at: None });
+    let off = |asked: InputRequest| InputRequest { wants: Attention::Snoozed, snoozed: later, ..asked };
+    let held = InputRequest { state: signalbox_model::RequestState::Held, ..asked(1, "canary") };
+    let history = [
+        (asked(1, "canary"), [1, 0], "it waits"),
+        (asked(2, "rollout"), [2, 0], "so does another of the same task"),
+        (of_lab(3), [2, 1], "and one of no task"),
+        (off(asked(1, "canary")), [1, 1], "one was put off"),
+        (off(of_lab(3)), [1, 0], "and the only one of its server"),
+        (InputRequest { wants: Attention::Expiring, ..of_lab(3) }, [1, 1], "it is back"),
+        (asked(1, "canary"), [2, 1], "and so is the first"),
+        (held, [1, 1], "its answer is on its way"),
+        (over(asked(2, "rollout")), [0, 1], "another is over"),
+        (stranded(of_lab(3)), [0, 0], "and nobody asks the last any more"),
+    ];
+    for (request, numbers, why) in history {
+        hand_in(&submit, vec![put(request)]).recv().unwrap().unwrap();
+        let overview = desk.overview().await.unwrap();
+        assert_eq!([1, 2].map(|id| at_server(&overview, id)), numbers, "{why}");
+        for (id, number) in [1, 2].into_iter().zip(numbers) {
+            let shown = tab(&desk, InboxTab::NeedsYou, &format!("server:s{id}")).await.rows;
+            let waits = |row: &&RequestRow| row.attention != Attention::None;
+            assert_eq!(shown.iter().filter(waits).count(), number as usize, "{why}: on the tab");
+        }
+        assert_eq!(overview.tabs.needs_you, numbers.iter().sum::<u32>(), "{why}");
+        assert_eq!(overview.inbox, overview.tabs.needs_you, "{why}");
+    }
+}
+
+fn at_server(overview: &crate::Overview, id: u32) -> u32 {
+    overview.servers.iter().find(|server| server.id == ServerId(id)).unwrap().inbox
+}
+
+#[tokio::test]
 async fn a_row_has_the_beginning_of_its_message_and_nothing_of_its_answer() {
     let dir = tempfile::tempdir().unwrap();
     let long = "ä".repeat(1_000);

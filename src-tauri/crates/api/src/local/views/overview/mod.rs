@@ -58,8 +58,8 @@ impl Parts {
     fn of(overview: &Overview) -> Self {
         let order: Vec<ServerId> = overview.servers.iter().map(|server| server.id).collect();
         let server = |view: &ServerView| {
-            let still =
-                ServerView { tasks: Counts::default(), heard_at: None, left_out: None, ..view.clone() };
+            let tasks = Counts::default();
+            let still = ServerView { inbox: 0, tasks, heard_at: None, left_out: None, ..view.clone() };
             (view.id, (digest(&ServerChange::of(view)), digest(&still)))
         };
         Self {
@@ -172,7 +172,8 @@ impl Local {
         let mut views = Vec::with_capacity(servers.len());
         for (server, tools) in servers {
             let id = server.id;
-            let own = counts.servers.get(&id).map(rows::counts).unwrap_or_default();
+            let of_server = counts.servers.get(&id).copied().unwrap_or_default();
+            let own = rows::counts(&of_server);
             tasks = rows::sum(tasks, own);
             if server.removed_at.is_none() {
                 let (heard, pushing) = (heard.get(&id).copied(), pushing.get(&id).copied());
@@ -181,7 +182,8 @@ impl Local {
                     rows::server(server.clone(), demo, heard, pushing, signed_in.get(&id), *tools, own);
                 // Our own program misses nothing.
                 let withheld = withheld.get(&id).filter(|_| !demo).cloned();
-                views.push(ServerView { withheld, left_out: left.get(&id).copied(), ..view });
+                let inbox = rows::count(of_server.requests);
+                views.push(ServerView { inbox, withheld, left_out: left.get(&id).copied(), ..view });
             }
         }
         views.sort_by_key(|server| server.name.to_lowercase());
