@@ -53,7 +53,7 @@ function show(world: World, view: View): ViewData {
       };
     }
     case "inbox": {
-      const open = new Set(["open", "held", "sending", "not_taken", "refused", "unknown", "orphaned"]);
+      const open = new Set(["open", "held", "sending", "not_taken", "refused", "unknown"]);
       const words = `${view.within} ${view.filter}`.toLowerCase().split(" ").filter(Boolean);
       const found = world.requests
         .filter((row) => view.tab === "all" || open.has(row.state) === (view.tab === "needs_you"))

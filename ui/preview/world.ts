@@ -248,7 +248,7 @@ export function busyWorld(extra = 0): World {
     aRequest({ id: "r14", call: "t13", message: "Delete the staging data?", state: "answered", closedAt: before(30 * MINUTE), answer: { action: "decline", decidedAt: before(31 * MINUTE), sendAt: before(31 * MINUTE), sentAt: before(31 * MINUTE), acknowledgedAt: before(31 * MINUTE), takenAt: before(30 * MINUTE) } }),
     aRequest({ id: "r5", call: "t12", state: "answered", message: "Keep the build cache?", closedAt: before(40 * MINUTE), answer: { action: "accept", content: '{"keep":true}', decidedAt: before(41 * MINUTE), sendAt: before(41 * MINUTE), sentAt: before(41 * MINUTE), acknowledgedAt: before(41 * MINUTE), takenAt: before(40 * MINUTE) } }),
     aRequest({ id: "r6", call: "t16", server: "s3", serverName: "research", state: "closed", reason: "task_ended", message: "Follow redirects?", closedAt: before(50 * MINUTE) }),
-  ].sort((a, b) => Number(a.stranded ?? false) - Number(b.stranded ?? false));
+  ].sort((a, b) => Number(b.stranded ?? false) - Number(a.stranded ?? false));
   const details = new Map<string, TaskDetail>();
   for (const row of tasks.slice(0, 40)) details.set(row.id, detailOf(row, requests));
   return {

@@ -48,6 +48,14 @@ describe("the announcer", () => {
     expect(region().getAttribute("aria-live")).toBe("polite");
   });
 
+  it("says that questions are no longer asked, which need nobody", () => {
+    const unasked = (n: number) => anOverview({ tabs: { needsYou: 0, expiring: 0, snoozed: 0, answered: n, noLongerAsked: n } });
+    const { rerender } = render(<Announcer overview={unasked(1)} />);
+    rerender(<Announcer overview={unasked(3)} />);
+    pass(1_000);
+    expect(region().textContent).toBe("2 questions are no longer asked.");
+  });
+
   it("leaves some seconds between two, and repeats nothing", () => {
     const said: string[] = [];
     const then = open(0, 0);

@@ -21,11 +21,13 @@ export function Announcer({ overview }: { overview: Overview | undefined }) {
 function useNews(overview: Overview | undefined): void {
   const inbox = overview?.inbox;
   const ended = overview?.tasks.ended;
-  const before = useRef({ inbox, ended });
+  const unasked = overview?.tabs.noLongerAsked;
+  const before = useRef({ inbox, ended, unasked });
   useEffect(() => {
-    const { inbox: had, ended: were } = before.current;
-    before.current = { inbox, ended };
+    const { inbox: had, ended: were, unasked: was } = before.current;
+    before.current = { inbox, ended, unasked };
     if (inbox !== undefined && had !== undefined && inbox > had) announce("inbox", () => t.app.news.questions(inbox));
     if (ended !== undefined && were !== undefined && ended > were) announce("ended", t.app.news.ended, ended - were);
-  }, [inbox, ended]);
+    if (unasked !== undefined && was !== undefined && unasked > was) announce("unasked", (n) => `${t.inbox.noLongerAsked.some(n)}.`, unasked - was);
+  }, [inbox, ended, unasked]);
 }

@@ -93,7 +93,7 @@ answer?: Answer,
  */
 decidedBy?: Actor, 
 /**
- * Its connection is gone, and nobody waits for an answer now: it stands below those that wait, and is counted nowhere.
+ * Its connection is gone, and nobody waits for an answer now: it stands above those that are answered.
  */
 stranded?: boolean, 
 /**

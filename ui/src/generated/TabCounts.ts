@@ -17,6 +17,10 @@ expiring: number,
  */
 snoozed: number, 
 /**
- * How many are answered or closed.
+ * How many are answered, closed or no longer asked.
  */
-answered: number, };
+answered: number, 
+/**
+ * How many of them are no longer asked and have not been put away.
+ */
+noLongerAsked: number, };

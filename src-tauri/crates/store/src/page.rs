@@ -23,9 +23,9 @@ pub enum WhichRequests {
     /// Below these what is stranded, the oldest first.
     #[default]
     Waiting,
-    /// Of these what was not put off.
+    /// Of these what was not put off and is still asked.
     NeedsYou,
-    /// Over: the last closed first.
+    /// Stranded: the newest first. Below these what is over: the last closed first.
     Answered,
     /// All: the newest first.
     All,

@@ -19,6 +19,7 @@ import { useManner } from "./manner";
 import { positionIn, useQueue } from "./queue";
 import { RequestList } from "./RequestList";
 import { RequestPane, type PaneHandle } from "./RequestPane";
+import { Unasked } from "./Unasked";
 import { Unlisted } from "./Unlisted";
 import { useFollowing } from "./useFollowing";
 
@@ -122,6 +123,7 @@ function Inbox({ overview }: { overview: Overview | undefined }) {
           {request !== null && <Unlisted id={request} tab={tab} rows={rows} />}
           {request !== null && said.length > 0 && <JustAnswered ids={said} inHand={request} />}
         </>
+          <Unasked n={overview?.tabs.noLongerAsked ?? 0} tab={tab} onShow={() => choose("answered")} />
       }
       detail={
         <RequestPane

@@ -18,18 +18,18 @@ interface Props {
   narrow: boolean;
   /** The title takes two lines. */
   tall: boolean;
-  /** It is the first of those no longer asked. */
-  divided: boolean;
+  /** What stands above it, where it is the first of a group. */
+  head?: string | undefined;
 }
 
 /** A question in the list. */
-export function RequestCard({ row, narrow, tall, divided }: Props) {
+export function RequestCard({ row, narrow, tall, head }: Props) {
   const { title } = titleOf(row);
   const { lamp, word } = signalOfRequest(row);
   const words = [row.serverName, row.tool, row.summary, row.mode === "url" ? (row.host ?? "") : ""].filter((part) => part !== "");
   return (
     <>
-      {divided && <div className={css.divider}>{t.inbox.noLongerAsked.title}</div>}
+      {head !== undefined && <div className={css.divider}>{head}</div>}
       <div className={css.card} data-open={isDecidable(row) && row.snoozed === undefined} data-closed={row.closedAt !== undefined} data-narrow={narrow} data-tall={tall}>
         <span className={css.lamp} data-lamp={lamp}>
           {/* That it can be undone, and for how long, is said below. */}

@@ -1,4 +1,4 @@
-import { useCallback } from "react";
+import { useCallback, useMemo } from "react";
 
 import { Button } from "../../components/Button";
 import { EmptyState, ErrorState, LoadingState } from "../../components/States";
@@ -41,22 +41,32 @@ function isTall(row: RequestRow, width: number): boolean {
   return widthOf(titleOf(row).title, isDecidable(row) ? 650 : 400) + SLACK > room;
 }
 
-/** The number of the first question that nobody asks any more; -1 where there is none. */
-function strandedFrom(heads: readonly Head[]): number {
+/** What stands above the questions of a group, by the number of its first. */
+type Divided = ReadonlyMap<number, string>;
+
+const UNDIVIDED: Divided = new Map();
+
+/** Where nobody asks some questions any more, those and the others each have a line of their own. */
+function dividedBy(heads: readonly Head[]): Divided {
+  const divided = new Map<number, string>();
   let before = 0;
+  let unasked = false;
   for (const { of, count } of heads) {
-    if (of.by === "word" && of.word === "stranded") return before;
+    const stranded = of.by === "word" && of.word === "stranded";
+    divided.set(before, stranded ? t.inbox.noLongerAsked.title : t.inbox.noLongerAsked.others);
+    unasked ||= stranded;
     before += count;
   }
-  return -1;
+  return unasked ? divided : UNDIVIDED;
 }
 
-/** The questions of a tab. Those that nobody asks any more stand last, below a line of their own. */
+/** The questions of a tab. Those that nobody asks any more stand apart. */
 export function RequestList({ tab, rows, selected, overview, onClear, onOpen }: Props) {
   const { viewed, at } = rows;
   const total = rows.shown?.total ?? 0;
-  const divided = strandedFrom(rows.shown?.heads ?? []);
-  const sizeOf = useCallback((index: number) => CARD + (index === divided ? DIVIDER : 0), [divided]);
+  const heads = rows.shown?.heads;
+  const divided = useMemo(() => dividedBy(heads ?? []), [heads]);
+  const sizeOf = useCallback((index: number) => CARD + (divided.has(index) ? DIVIDER : 0), [divided]);
   // That a list was empty under another filter says nothing of this one.
   if (total === 0 && viewed.data === undefined) {
     return viewed.error ? <ErrorState error={viewed.error} onRetry={viewed.retry} /> : <LoadingState />;
@@ -85,7 +95,7 @@ export function RequestList({ tab, rows, selected, overview, onClear, onOpen }: 
     >
       {({ index, width }) => {
         const row = at(index);
-        return row && <RequestCard row={row} narrow={width <= NARROW} tall={isTall(row, width)} divided={index === divided} />;
+        return row && <RequestCard row={row} narrow={width <= NARROW} tall={isTall(row, width)} head={divided.get(index)} />;
       }}
     </VirtualList>
   );

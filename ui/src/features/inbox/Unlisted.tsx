@@ -20,7 +20,7 @@ export function Unlisted({ id, tab, rows }: Props) {
   return (
     <aside className={css.unlisted} aria-label={t.inbox.unlisted}>
       <p className={css.unlistedHead}>{t.inbox.unlisted}</p>
-      <RequestCard row={row} narrow={false} tall={false} divided={false} />
+      <RequestCard row={row} narrow={false} tall={false} />
     </aside>
   );
 }
@@ -28,6 +28,6 @@ export function Unlisted({ id, tab, rows }: Props) {
 /** Whether the list is known to be without it: of a long one only a part is held here. */
 function isUnlisted(row: RequestRow, tab: Tab, { shown, viewed }: Props["rows"]): boolean {
   if (viewed.data === undefined || viewed.data !== shown) return false;
-  const isOver = row.state === "answered" || row.state === "closed";
+  const isOver = row.state === "answered" || row.state === "closed" || row.stranded === true;
   return isOver !== (tab === "answered") || (shown.complete && shown.rows.length === shown.total);
 }

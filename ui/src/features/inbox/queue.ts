@@ -30,7 +30,7 @@ function waiting(filter: string, within: string): Extract<View, { type: "inbox" 
 export function useQueue(request: RequestId | null, filter: string | undefined, within: string, overview: Overview | undefined): Queue {
   const all = useView(waiting("", "")).data;
   const listed = useView(filter === undefined ? undefined : waiting(filter, within)).data?.rows ?? [];
-  // The tab's number counts what can be decided, and so does the place in it: not what is on its way, nor what nobody asks any more.
+  // The tab's number counts what can be decided, and so does the place in it: not what is on its way.
   const counted = all?.rows.filter(isDecidable).map((row) => row.id) ?? [];
   const total = all && all.total > all.rows.length ? (overview?.inbox ?? 0) : counted.length;
   // Where the question in hand was in the list, also when it has left it: what followed comes next.

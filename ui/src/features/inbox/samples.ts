@@ -97,13 +97,13 @@ export function aRound(messages: readonly string[], rows: readonly Change<Reques
 }
 
 /** The tabs that a question is on. */
-function tabsOf({ state, attention }: RequestRow): InboxTab[] {
-  if (!NEEDS_YOU.has(state)) return ["answered"];
+function tabsOf({ state, attention, stranded }: RequestRow): InboxTab[] {
+  if (!NEEDS_YOU.has(state) || stranded) return ["answered"];
   if (attention === "snoozed") return ["snoozed"];
   return attention === "expiring" ? ["needs_you", "expiring"] : ["needs_you"];
 }
 
-const NEEDS_YOU = new Set(["open", "held", "sending", "not_taken", "refused", "unknown", "orphaned"]);
+const NEEDS_YOU = new Set(["open", "held", "sending", "not_taken", "refused", "unknown"]);
 
 /** A desk that keeps questions and takes answers as the real one does. */
 export class Desk extends FakeHost {
@@ -135,7 +135,7 @@ export class Desk extends FakeHost {
       this.change(request, (detail) => ({ ...detail, row: changed(detail.row, { visitedAt: new Date().toISOString(), visitingAt: undefined }) }));
       return Promise.resolve();
     };
-    this.overview = anOverview({ inbox: details.length, tabs: { needsYou: details.length, expiring: 0, snoozed: 0, answered: 0 } });
+    this.overview = anOverview({ inbox: details.length, tabs: { needsYou: details.length, expiring: 0, snoozed: 0, answered: 0, noLongerAsked: 0 } });
     this.overview.settings.undoMs = hold;
   }
 
@@ -161,7 +161,7 @@ export class Desk extends FakeHost {
           .map((detail) => detail.row)
           .filter((row) => tabsOf(row).includes(view.tab))
           .filter((row) => isShown({ ...row, text: `${row.message} ${row.tool} ${row.serverName}` }, view.within, view.filter))
-          .sort((a, b) => Number(a.stranded ?? false) - Number(b.stranded ?? false));
+          .sort((a, b) => Number(b.stranded ?? false) - Number(a.stranded ?? false));
         const window = rows.slice(view.offset, view.offset + view.limit);
         return { type: "inbox", page: { ids: window.map((row) => row.id), rows: window, total: rows.length, heads: headsOf(view.tab, rows), ...this.#looked() } };
       }
@@ -216,7 +216,7 @@ export class Desk extends FakeHost {
         this.touch();
         return { type: "done" };
       case "put_away":
-        this.#put(command.request, { state: "closed", reason: "put_away", closedAt: new Date().toISOString() });
+        this.#put(command.request, { state: "closed", reason: "put_away", stranded: undefined, closedAt: new Date().toISOString() });
         return { type: "done" };
       case "snooze":
         this.#put(command.request, { snoozed: command.until, attention: command.until ? "snoozed" : "needs_you", returnsAt: undefined });
@@ -243,11 +243,11 @@ export function sent(action: string, content: string): string {
   return `{"action":"${action}","content":${content}}`;
 }
 
-/** As the desk groups what needs a person. */
+/** As the desk groups what needs nobody. */
 function headsOf(tab: InboxTab, rows: readonly RequestRow[]): Head[] {
-  if (tab !== "needs_you") return [];
+  if (tab !== "answered") return [];
   const stranded = rows.filter((row) => row.stranded).length;
-  const counts = { waiting: rows.length - stranded, stranded };
-  const heads = (["waiting", "stranded"] as const).map((word) => ({ of: { by: "word" as const, key: "is", word }, count: counts[word] }));
+  const counts = { stranded, over: rows.length - stranded };
+  const heads = (["stranded", "over"] as const).map((word) => ({ of: { by: "word" as const, key: "is", word }, count: counts[word] }));
   return heads.filter(({ count }) => count > 0);
 }

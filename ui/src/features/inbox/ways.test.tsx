@@ -1,12 +1,15 @@
-import { cleanup, screen, within } from "@testing-library/react";
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { currentNav, select } from "../../places/nav";
 import { t } from "../../strings";
+import { renderWith } from "../../test/render";
 import { changed, type Change } from "../../test/samples";
 import type { Accept, No, RequestDetail, RequestState, Settled, Ways } from "../../types";
+import { InboxPlace } from "./InboxPlace";
 import { heading, open } from "./openInbox";
-import { aDetail } from "./samples";
+import { aDetail, Desk } from "./samples";
 
 const WAYS: Ways = { accept: "content", decline: "told", dismiss: "told", takeBack: false, putAway: false };
 const URL_VIEW = { full: "https://signing.example.com/s", before: "https://", host: "signing.example.com", after: "/s", warnings: [] };
@@ -63,16 +66,47 @@ describe("what can be said", () => {
 
   it("for an orphan: what will happen, its draft, and the way to put it away", async () => {
     const draft = JSON.stringify({ tab: "form", fields: [["limit", "3"]], json: "{}" });
-    const { desk, user } = open([aDetail(), aDetail({ id: "r2", state: "orphaned", stranded: true }, { draft })]);
-    const [, orphan] = await screen.findAllByRole("option");
+    const at = "2026-11-21T10:00:00Z";
+    const answer = { action: "decline", decidedAt: at, sendAt: at, sentAt: at } as const;
+    const over = aDetail({ id: "r3", message: "Keep the cache?", state: "answered", closedAt: at, answer });
+    const { desk, user } = open([aDetail(), aDetail({ id: "r2", message: "Go on?", state: "orphaned", stranded: true }, { draft }), over]);
+    await heading(/^Approve/);
+    expect(screen.getAllByRole("option"), "it needs nobody").toHaveLength(1);
+    await user.click(screen.getByRole("tab", { name: /^Answered/ }));
+    await heading("Go on?");
     expect(screen.getByText("No longer asked"), "below a line of its own").toBeTruthy();
-    await user.click(orphan ?? document.body);
+    expect(screen.getByText("Answered or closed"), "and so are the others").toBeTruthy();
+    const [orphan] = screen.getAllByRole("option");
     await screen.findByText(/^This is no longer asked: .* If the server asks again, your draft is here/);
     expect(within(orphan ?? document.body).getAllByText("no longer asked").length, "one phrase everywhere").toBeGreaterThan(0);
     expect(screen.getByRole("heading", { name: "What you had typed" })).toBeTruthy();
     expect(has("Review and send"), "nobody would hear it").toBe(false);
     await user.click(screen.getByRole("button", { name: "Put away" }));
     expect(desk.sent("put_away")).toEqual([{ type: "put_away", request: "r2" }]);
+    await waitFor(() => expect(screen.queryByText("No longer asked"), "nothing stands apart any more").toBeNull());
+  });
+
+  it("for what becomes one under the fingers: it leaves the list, and its words stay", async () => {
+    const { desk, user } = open([aDetail(), aDetail({ id: "r2", message: "And this?" })]);
+    await user.type(await screen.findByLabelText(/^Limit/), "4");
+    act(() => desk.change("r1", (detail) => ({ ...detail, row: { ...detail.row, state: "orphaned", stranded: true } })));
+    await screen.findByText(/^This is no longer asked/);
+    expect(await screen.findByRole("heading", { name: "What you had typed" })).toBeTruthy();
+    expect((await screen.findByRole("complementary")).textContent, "it stands below the list").toContain("Approve deployment");
+    expect(currentNav().request, "what is shown stays").toBe("r1");
+  });
+
+  it("for those that nobody asks any more: it is said beside the list until somebody has looked at them", async () => {
+    const desk = new Desk([aDetail(), aDetail({ id: "r2", message: "Go on?", state: "orphaned", stranded: true })]);
+    desk.overview.tabs = { ...desk.overview.tabs, answered: 1, noLongerAsked: 1 };
+    renderWith(desk, <InboxPlace overview={desk.overview} />);
+    await screen.findByText("1 question is no longer asked");
+    await userEvent.click(screen.getByRole("button", { name: "Show" }));
+    await heading("Go on?");
+    expect(screen.queryByText("1 question is no longer asked"), "it was seen").toBeNull();
+    await userEvent.click(screen.getByRole("tab", { name: /^Needs you/ }));
+    await heading(/^Approve/);
+    expect(screen.queryByText("1 question is no longer asked"), "once is enough").toBeNull();
   });
 });
 

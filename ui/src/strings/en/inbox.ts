@@ -254,12 +254,15 @@ export const inbox = {
   notHandedOver: "Being sent: the server does not have it yet.",
   handedOver: "Sent. The server has not confirmed it yet: do not repeat it.",
   noLongerAsked: {
+    others: "Answered or closed",
+    some: (n: number) => (n === 1 ? "1 question is no longer asked" : `${count(n)} questions are no longer asked`),
+    show: "Show",
     title: "No longer asked",
     orphaned: "This is no longer asked: no answer to it can reach the server. If the server asks again, your draft is here.",
     cutOff:
       "This is no longer asked: no other answer to it can reach the server. Your answer was sent, but Signalbox does not know whether it arrived. If the server asks again, that is a new question, with your answer as its draft.",
     putAway: "Put away",
-    putAwayMeans: "It moves to Answered. The server hears nothing.",
+    putAwayMeans: "It goes down among the answered ones. The server hears nothing.",
   },
   sampling: {
     title: "What a model is asked",

@@ -20,7 +20,8 @@ pub(super) fn tabs(all: &AllCounts) -> TabCounts {
         needs_you: count(all.needs_you),
         expiring: count(all.expiring),
         snoozed: count(all.snoozed),
-        answered: count(all.settled),
+        answered: count(all.stranded + all.settled),
+        no_longer_asked: count(all.stranded),
     }
 }
 

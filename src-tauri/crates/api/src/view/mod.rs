@@ -126,13 +126,13 @@ pub enum TaskGroup {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum InboxTab {
-    /// Waits for a person who has not put it off, is on its way to the server, or is no longer asked.
+    /// Waits for a person who has not put it off, or is on its way to the server.
     NeedsYou,
     /// Of these what waits with its deadline near.
     Expiring,
     /// Waits for a person who has put it off.
     Snoozed,
-    /// Answered or closed.
+    /// No longer asked; below these what is answered or closed.
     Answered,
     /// The questions of all tabs.
     All,

@@ -30,8 +30,10 @@ pub struct TabCounts {
     pub expiring: u32,
     /// How many were put off.
     pub snoozed: u32,
-    /// How many are answered or closed.
+    /// How many are answered, closed or no longer asked.
     pub answered: u32,
+    /// How many of them are no longer asked and have not been put away.
+    pub no_longer_asked: u32,
 }
 
 /// What is always on screen.
@@ -87,10 +89,10 @@ pub struct OverviewChange {
 pub struct ServerChange {
     /// The server that changed.
     pub id: ServerId,
-    /// As of [`ServerView::tasks`].
-    pub tasks: Counts,
     /// As of [`ServerView::inbox`].
     pub inbox: u32,
+    /// As of [`ServerView::tasks`].
+    pub tasks: Counts,
     /// As of [`ServerView::heard_at`].
     pub heard_at: Option<Timestamp>,
     /// As of [`ServerView::left_out`].
@@ -207,10 +209,10 @@ pub struct ServerView {
     pub signed_in: Option<SignedIn>,
     /// How many tools it listed last; absent while it has listed none yet.
     pub tools: Option<u32>,
-    /// Its tasks by group.
-    pub tasks: Counts,
     /// How many of its questions are open and were not put off.
     pub inbox: u32,
+    /// Its tasks by group.
+    pub tasks: Counts,
     /// Whether it is the demo: our own program, which does nothing for real.
     pub demo: bool,
     /// What its program got before an update and gets no longer, until the person has seen it.

@@ -53,7 +53,7 @@ pub struct RequestRow {
     pub answer: Option<Answer>,
     /// Who decided that: a person, or Signalbox by the rules (which folders a server may see). None without an answer.
     pub decided_by: Option<Actor>,
-    /// Its connection is gone, and nobody waits for an answer now: it stands below those that wait, and is counted nowhere.
+    /// Its connection is gone, and nobody waits for an answer now: it stands above those that are answered.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]
     pub stranded: bool,

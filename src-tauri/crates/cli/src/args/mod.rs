@@ -392,13 +392,13 @@ pub(crate) struct Inbox {
 /// A tab of the inbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Tab {
-    /// Waits for you, or its answer is on its way; then what is no longer asked
+    /// Waits for you, or its answer is on its way
     NeedsYou,
     /// Waits for you, and expires in less than five minutes
     Expiring,
     /// Put off
     Snoozed,
-    /// Answered or closed
+    /// Answered, closed or no longer asked
     Answered,
 }
 

@@ -185,8 +185,10 @@ impl Scripted {
                     RequestList::Tab { tab } => match tab {
                         InboxTab::Expiring => row.attention == Attention::Expiring,
                         InboxTab::Snoozed => row.attention == Attention::Snoozed,
-                        InboxTab::NeedsYou => !is_over(row) && row.attention != Attention::Snoozed,
-                        InboxTab::Answered => is_over(row),
+                        InboxTab::NeedsYou => {
+                            !is_over(row) && !row.stranded && row.attention != Attention::Snoozed
+                        }
+                        InboxTab::Answered => is_over(row) || row.stranded,
                         InboxTab::All => true,
                     },
                     RequestList::All { after } => after.is_none_or(|after| row.id < after),

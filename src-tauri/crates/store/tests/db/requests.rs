@@ -6,7 +6,7 @@ use signalbox_model::{
 };
 use signalbox_store::{CommitError, RequestQuery, Text, Undecided, WhichRequests, Write};
 
-use crate::samples::{Fixture, call, json, put_call, put_request, request, task};
+use crate::samples::{Fixture, call, json, put_call, put_request, put_server, request, server, task};
 
 fn expiring(id: u32, at: Option<i64>) -> Call {
     Call { task: Some(Task { expires_at: at.map(Timestamp), ..task("x") }), ..call(id) }
@@ -236,7 +236,8 @@ fn what_is_stranded_stands_below_what_waits_until_it_is_put_away() {
         (vec![4, 5, 2, 3, 1], 5),
         "the oldest first, whatever its deadline"
     );
-    assert_eq!(ids(&at, WhichRequests::Answered), (vec![], 0));
+    assert_eq!(ids(&at, WhichRequests::NeedsYou), (vec![4, 5], 2), "it needs nobody");
+    assert_eq!(ids(&at, WhichRequests::Answered), (vec![1, 3, 2], 3), "the newest first");
     let counts = at.store.reads().counts().unwrap();
     assert_eq!((counts.needs_you, counts.stranded, counts.settled), (2, 3, 0));
     let of_server: u64 = counts.servers.values().map(|share| share.requests).sum();
@@ -255,7 +256,8 @@ fn what_is_stranded_stands_below_what_waits_until_it_is_put_away() {
     at.put([put_request(away)]);
     assert_eq!(
         (ids(&at, WhichRequests::Waiting), ids(&at, WhichRequests::Answered)),
-        ((vec![4, 5, 3, 1], 4), (vec![2], 1))
+        ((vec![4, 5, 3, 1], 4), (vec![1, 3, 2], 3)),
+        "what was put away stands below the others"
     );
 }
 

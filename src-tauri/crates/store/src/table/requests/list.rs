@@ -17,6 +17,8 @@ const SNOOZED_IDS: &str = "SELECT id FROM requests INDEXED BY requests_waiting \
      ORDER BY deadline IS NULL, deadline, opened_at, id LIMIT ?1 OFFSET ?2";
 const STRANDED_IDS: &str = "SELECT id FROM requests INDEXED BY requests_stranded WHERE shelf = 1 \
      ORDER BY opened_at, id LIMIT ?1 OFFSET ?2";
+const NEWEST_STRANDED_IDS: &str = "SELECT id FROM requests INDEXED BY requests_stranded WHERE shelf = 1 \
+     ORDER BY opened_at DESC, id DESC LIMIT ?1 OFFSET ?2";
 const SETTLED_IDS: &str = "SELECT id FROM requests INDEXED BY requests_settled WHERE shelf = 2 \
      ORDER BY closed_at DESC, id DESC LIMIT ?1 OFFSET ?2";
 const ALL_IDS: &str = "SELECT id FROM requests INDEXED BY requests_by_age \
@@ -58,10 +60,10 @@ fn parts(at: &Snapshot<'_>, list: WhichRequests, counts: &AllCounts) -> rusqlite
             part(SNOOZED_IDS, counts.snoozed),
             part(STRANDED_IDS, counts.stranded),
         ]),
-        WhichRequests::NeedsYou => {
-            Ok(vec![part(NEEDS_YOU_IDS, waiting), part(STRANDED_IDS, counts.stranded)])
+        WhichRequests::NeedsYou => Ok(vec![part(NEEDS_YOU_IDS, waiting)]),
+        WhichRequests::Answered => {
+            Ok(vec![part(NEWEST_STRANDED_IDS, counts.stranded), part(SETTLED_IDS, counts.settled)])
         }
-        WhichRequests::Answered => Ok(vec![part(SETTLED_IDS, counts.settled)]),
         WhichRequests::All => {
             let all = waiting + counts.snoozed + counts.stranded + counts.settled;
             Ok(vec![part(ALL_IDS, all)])
@@ -114,6 +116,7 @@ mod tests {
             NEEDS_YOU_IDS,
             SNOOZED_IDS,
             STRANDED_IDS,
+            NEWEST_STRANDED_IDS,
             SETTLED_IDS,
             ALL_IDS,
             BEHIND_IDS,

@@ -31,7 +31,7 @@ impl Row {
                 group.as_str() == Some(word)
             }
             (Self::Question(row), HeadOf::Word { key, word: Some(word) }) if key == "is" => {
-                word == if row.stranded { "stranded" } else { "waiting" }
+                word == if row.stranded { "stranded" } else { "over" }
             }
             _ => false,
         }

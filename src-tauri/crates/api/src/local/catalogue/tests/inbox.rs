@@ -70,6 +70,8 @@ async fn the_inbox_is_filtered_tab_by_tab() {
     assert_eq!(ids(InboxTab::Answered, "canary").await, [3]);
     assert_eq!(ids(InboxTab::All, "canary").await, [3, 1]);
     assert_eq!(ids(InboxTab::NeedsYou, "is:over").await, [] as [u32; 0], "a tab is a tab");
+    assert_eq!(ids(InboxTab::NeedsYou, "ring").await, [] as [u32; 0], "what nobody asks needs nobody");
+    assert_eq!(ids(InboxTab::Answered, "").await, [4, 3], "it stands above what is over");
 }
 
 #[tokio::test]
@@ -81,9 +83,13 @@ async fn a_tab_is_the_same_out_of_the_index_and_out_of_the_catalogue() {
         let indexed = tab(&desk, of, "").await;
         let listed = tab(&desk, of, "-nothing").await;
         assert_eq!(indexed, listed, "{of:?}");
-        if of == InboxTab::NeedsYou {
+        if of == InboxTab::Answered {
             let heads: Vec<_> = indexed.heads.iter().map(|head| head.count).collect();
-            assert_eq!((indexed.ids.len(), heads), (3, vec![2, 1]), "those that wait, and what is stranded");
+            assert_eq!(
+                (indexed.ids.len(), heads),
+                (2, vec![1, 1]),
+                "what is no longer asked, and what is over"
+            );
         }
         desk.catalogue.0.kept().state = State::Growing;
     }
@@ -125,6 +131,7 @@ async fn what_is_put_off_or_expires_soon_has_a_tab() {
     let row = tab(&desk, InboxTab::Snoozed, "").await.rows.remove(0);
     assert_eq!((row.attention, row.snoozed, row.returns_at), (Attention::Snoozed, Some(until), Some(at)));
     let tabs = desk.overview().await.unwrap().tabs;
+    assert_eq!(tabs.no_longer_asked, 0);
     let counts = (tabs.needs_you, tabs.expiring, tabs.snoozed, tabs.answered);
     assert_eq!(counts, (2, 1, 1, 1));
     let of_tab = RequestList::Tab { tab: InboxTab::Snoozed };
@@ -162,7 +169,7 @@ async fn the_number_at_a_server_is_what_its_needs_you_shows_at_every_moment() {
         (asked(1, "canary"), [2, 1], "and so is the first"),
         (held, [1, 1], "its answer is on its way"),
         (over(asked(2, "rollout")), [0, 1], "another is over"),
-        (stranded(of_lab(3)), [0, 0], "and nobody asks the last any more"),
+        (stranded(of_lab(3)), [0, 0], "and nobody asks the last any more: that needs nobody"),
     ];
     for (request, numbers, why) in history {
         hand_in(&submit, vec![put(request)]).recv().unwrap().unwrap();
@@ -172,10 +179,14 @@ async fn the_number_at_a_server_is_what_its_needs_you_shows_at_every_moment() {
             let shown = tab(&desk, InboxTab::NeedsYou, &format!("server:s{id}")).await.rows;
             let waits = |row: &&RequestRow| row.attention != Attention::None;
             assert_eq!(shown.iter().filter(waits).count(), number as usize, "{why}: on the tab");
+            let on_its_way = |row: &RequestRow| row.state == signalbox_model::RequestState::Held;
+            assert!(shown.iter().all(|row| waits(&row) || on_its_way(row)), "{why}: and nothing else");
         }
         assert_eq!(overview.tabs.needs_you, numbers.iter().sum::<u32>(), "{why}");
         assert_eq!(overview.inbox, overview.tabs.needs_you, "{why}");
     }
+    let tabs = desk.overview().await.unwrap().tabs;
+    assert_eq!((tabs.answered, tabs.no_longer_asked), (2, 1), "there it is told");
 }
 
 fn at_server(overview: &crate::Overview, id: u32) -> u32 {

@@ -30,7 +30,7 @@ impl Local {
         limit: u32,
         after: Option<Cursor>,
     ) -> Result<Sight, ApiError> {
-        match self.filtered(tab, filter, false, (offset, limit), after).await? {
+        match self.filtered(Terms::of(tab), filter, false, (offset, limit), after).await? {
             Some(window) if window.news.is_empty() => Ok(seen(window, Vec::new())),
             Some(window) => self.read_at_once(move |reads| found(reads, window)).await,
             None => {
@@ -55,17 +55,17 @@ impl Local {
         after: Option<Cursor>,
     ) -> Result<Sight, ApiError> {
         let since = after.map(|cursor| cursor.seq);
-        let tab = match list {
-            RequestList::Tab { tab } => Some(tab),
+        let terms = match list {
+            RequestList::Tab { tab } => Some(Terms::of(tab)),
             _ if filter.trim().is_empty() => None,
-            RequestList::Waiting => Some(InboxTab::NeedsYou),
-            RequestList::All { after: None } => Some(InboxTab::All),
+            RequestList::Waiting => Some(NOT_OVER),
+            RequestList::All { after: None } => Some(Terms::of(InboxTab::All)),
             RequestList::All { after: Some(_) } | RequestList::Open { .. } | RequestList::Closed { .. } => {
                 return Err(ApiError::new(Code::Usage, "This list of questions takes no filter"));
             }
         };
-        let window = match tab {
-            Some(tab) => self.filtered(tab, ("", filter), true, (offset, limit), after).await?,
+        let window = match terms {
+            Some(terms) => self.filtered(terms, ("", filter), true, (offset, limit), after).await?,
             None => None,
         };
         self.read_at_once(move |reads| match window {
@@ -75,25 +75,42 @@ impl Local {
         .await
     }
 
-    /// A window of a tab, of the questions that a filter and one beside it show; none as of [`Self::window`].
+    /// A window of a list, of the questions that a filter and one beside it show; none as of [`Self::window`].
     async fn filtered(
         &self,
-        tab: InboxTab,
+        Terms { own, sort, group, is_indexed }: Terms,
         (within, filter): (&str, &str),
         whole: bool,
         window: (u32, u32),
         after: Option<Cursor>,
     ) -> Result<Option<Window<RequestId>>, ApiError> {
+        let wanted = self.catalogue.query::<NarrowRequest>(&[own, within], filter, sort, group)?;
+        let usual = within.trim().is_empty() && filter.trim().is_empty() && is_indexed;
+        self.window::<NarrowRequest>(wanted, usual, whole, window, after).await
+    }
+}
+
+/// What the catalogue is asked for a list, and whether the store has an index of it, too.
+struct Terms {
+    own: &'static str,
+    sort: &'static str,
+    group: &'static str,
+    is_indexed: bool,
+}
+
+/// What waits, for a person or on its way, and below that what is no longer asked.
+const NOT_OVER: Terms = Terms { own: "-is:over", sort: "expires,started", group: "is", is_indexed: false };
+
+impl Terms {
+    fn of(tab: InboxTab) -> Self {
         let (own, sort, group) = match tab {
-            InboxTab::NeedsYou => ("-is:over -attention:snoozed", "expires,started", "is"),
+            InboxTab::NeedsYou => ("is:waiting -attention:snoozed", "expires,started", "none"),
             InboxTab::Expiring => ("attention:expiring", "expires,started", "none"),
             InboxTab::Snoozed => ("attention:snoozed", "expires,started", "none"),
-            InboxTab::Answered => ("-is:waiting -is:stranded", "-ended", "none"),
+            InboxTab::Answered => ("-is:waiting", "-ended", "is"),
             InboxTab::All => ("", "-started", "none"),
         };
-        let wanted = self.catalogue.query::<NarrowRequest>(&[own, within], filter, sort, group)?;
-        let usual = within.trim().is_empty() && filter.trim().is_empty() && of_index(tab).is_some();
-        self.window::<NarrowRequest>(wanted, usual, whole, window, after).await
+        Self { own, sort, group, is_indexed: of_index(tab).is_some() }
     }
 }
 
@@ -142,10 +159,9 @@ fn indexed(
         text: Text::Row,
         ..RequestQuery::default()
     };
-    let heads = if list == WhichRequests::NeedsYou {
+    let heads = if list == WhichRequests::Answered {
         let counts = reads.counts()?;
-        let waiting = rows::count(counts.needs_you + counts.on_the_way);
-        heads([("waiting", waiting), ("stranded", rows::count(counts.stranded))])
+        heads([("stranded", rows::count(counts.stranded)), ("over", rows::count(counts.settled))])
     } else {
         Vec::new()
     };
