@@ -69,11 +69,14 @@ function Inbox({ overview }: { overview: Overview | undefined }) {
     select({ request: next });
   };
   useAction("request.next", showNext, next !== undefined);
-  const onDecided = (ids: readonly RequestId[]) => {
+  const goOn = (ids: readonly RequestId[]): boolean => {
     const following = queue.next(ids);
-    if (manner?.next !== true || following === undefined) return;
-    setSaid(ids);
+    if (manner?.next !== true || following === undefined) return false;
     slideTo(following);
+    return true;
+  };
+  const onDecided = (ids: readonly RequestId[]) => {
+    if (goOn(ids)) setSaid(ids);
   };
 
   // Only an empty pane is filled unasked: what a person looks at changes by an act of theirs alone.
@@ -120,10 +123,10 @@ function Inbox({ overview }: { overview: Overview | undefined }) {
             overview={overview}
             onOpen={() => pane.current?.focus()}
           />
+          <Unasked n={overview?.tabs.noLongerAsked ?? 0} tab={tab} onShow={() => choose("answered")} />
           {request !== null && <Unlisted id={request} tab={tab} rows={rows} />}
           {request !== null && said.length > 0 && <JustAnswered ids={said} inHand={request} />}
         </>
-          <Unasked n={overview?.tabs.noLongerAsked ?? 0} tab={tab} onShow={() => choose("answered")} />
       }
       detail={
         <RequestPane
@@ -133,6 +136,7 @@ function Inbox({ overview }: { overview: Overview | undefined }) {
           overview={overview}
           next={next === undefined ? undefined : showNext}
           onDecided={onDecided}
+          onPutOff={goOn}
           ref={pane}
         />
       }

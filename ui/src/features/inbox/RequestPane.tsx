@@ -26,8 +26,10 @@ interface Props {
   overview: Overview | undefined;
   /** Goes to the next open question; undefined when there is none. */
   next: (() => void) | undefined;
-  /** Takes which questions were just decided here, once the view shows it and nothing is left to decide on the sheet. */
+  /** Takes which questions were just decided here, once the view shows it and nothing on the sheet wants anybody now. */
   onDecided: (ids: readonly RequestId[]) => void;
+  /** The same for one that was put off. */
+  onPutOff: (ids: readonly RequestId[]) => void;
   ref: Ref<PaneHandle>;
 }
 

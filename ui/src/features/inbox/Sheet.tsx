@@ -33,11 +33,12 @@ interface Props {
   overview: Overview | undefined;
   next: (() => void) | undefined;
   onDecided: (ids: readonly RequestId[]) => void;
+  onPutOff: (ids: readonly RequestId[]) => void;
   ref: Ref<PaneHandle>;
 }
 
 /** A question, or the questions of a round, on one sheet: what is asked, what can be said, and how far it got. */
-export function Sheet({ hand, members, overview, next, onDecided, ref }: Props) {
+export function Sheet({ hand, members, overview, next, onDecided, onPutOff, ref }: Props) {
   const { row } = hand;
   const server = overview?.servers.find((other) => other.id === row.server);
   const hold = overview?.settings.undoMs ?? 0;
@@ -46,7 +47,7 @@ export function Sheet({ hand, members, overview, next, onDecided, ref }: Props) 
   const stage = (detail: RequestDetail) => stageOf(detail, round.undecidedBeside(detail.row.id), reachable);
 
   const { slid, isTooSoon } = useSlid(row.id);
-  const answering = useAnswering(members, { hold, isTooSoon, onDecided });
+  const answering = useAnswering(members, { hold, isTooSoon, onDecided, onPutOff });
   const page = usePage(hand, members, isTooSoon);
   const tool = useTool(row.server, row.tool);
   const destroys = tool?.destructive === true;

@@ -19,7 +19,12 @@ export function SnoozeButton({ row, answering }: { row: RequestRow; answering: A
   };
   return (
     <>
-      <ActionButton action="request.snooze" onRun={() => setOpen(true)} />
+      <ActionButton
+        action="request.snooze"
+        onRun={() => {
+          if (!answering.isTooSoon()) setOpen(true);
+        }}
+      />
       <Dialog
         open={open}
         onClose={() => setOpen(false)}

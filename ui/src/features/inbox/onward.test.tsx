@@ -130,6 +130,59 @@ describe("after an answer", () => {
   });
 });
 
+describe("after a snooze", () => {
+  const snooze = async ({ user }: Pick<ReturnType<typeof open>, "user">) => {
+    await user.keyboard("h");
+    await screen.findByRole("dialog", { name: "Snooze until when?" });
+    await user.click(screen.getByRole("button", { name: "In 1 hour" }));
+  };
+
+  it("shows the next question by itself, as after an answer", async () => {
+    const opened = open(three(), undefined, {});
+    await heading(/^Approve/);
+    await snooze(opened);
+    await heading(/^Which/);
+    expect(opened.desk.sent("snooze")).toMatchObject([{ request: "r1" }]);
+    expect(last(), "nothing was answered").toBeNull();
+    await waitFor(() => expect(document.activeElement?.closest("[data-pane]"), "the focus is not lost").toBeTruthy());
+  });
+
+  it("leaves the undo of the last answer where it is", async () => {
+    const now = vi.spyOn(performance, "now").mockReturnValue(10_000);
+    const opened = open(three(), 60_000, {});
+    await heading(/^Approve/);
+    await opened.user.keyboard("3");
+    await heading(/^Which/);
+    expect(last()).toBeTruthy();
+    now.mockReturnValue(10_600);
+    await snooze(opened);
+    await heading(/^Migrate/);
+    expect(last(), "that can still be taken back").toBeTruthy();
+  });
+
+  it("stays where somebody wants it to", async () => {
+    const opened = open(three(), undefined, { next: false });
+    await heading(/^Approve/);
+    await snooze(opened);
+    await waitFor(() => expect(screen.getAllByRole("option"), "it has left the list").toHaveLength(2));
+    await heading(/^Approve/);
+    expect(currentNav().request).toBe("r1");
+  });
+
+  it("takes no press that came too soon to be meant for the question that has just come", async () => {
+    const now = vi.spyOn(performance, "now").mockReturnValue(10_000);
+    const opened = open(three(), undefined, {});
+    await heading(/^Approve/);
+    await snooze(opened);
+    await heading(/^Which/);
+    await opened.user.keyboard("h");
+    expect(screen.queryByRole("dialog", { name: "Snooze until when?" })).toBeNull();
+    now.mockReturnValue(10_600);
+    await opened.user.keyboard("h");
+    await screen.findByRole("dialog", { name: "Snooze until when?" });
+  });
+});
+
 describe("what is shown beside the list", () => {
   const at = new Date().toISOString();
   const over: RequestDetail["row"]["answer"] = { action: "decline", decidedAt: at, sendAt: at, sentAt: at };

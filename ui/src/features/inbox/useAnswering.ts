@@ -54,6 +54,8 @@ export interface Answering {
   putAway: (request: RequestId) => Promise<void>;
   /** Puts a question off; without a time it is brought back. */
   snooze: (request: RequestId, until: Snooze | undefined) => Promise<void>;
+  /** Whether a press cannot have been meant for this sheet. */
+  isTooSoon: () => boolean;
   /** Whether something that was said about a question is on its way to the desk, and not yet seen in the view. */
   isBusy: (request: RequestId) => boolean;
   /** Whether what is filled in is being checked for the review. */
@@ -68,13 +70,17 @@ interface Terms {
   hold: number;
   /** Whether a press cannot have been meant for this sheet. */
   isTooSoon: () => boolean;
+  /** Takes which questions were just decided, once the view shows it and nothing on the sheet wants anybody now. */
   onDecided: (ids: readonly RequestId[]) => void;
+  /** The same for one that was put off. */
+  onPutOff: (ids: readonly RequestId[]) => void;
 }
 
 /** Acts for the questions of one sheet. Each answer is one act of its own. */
-export function useAnswering(members: readonly RequestDetail[], { hold, isTooSoon, onDecided }: Terms): Answering {
+export function useAnswering(members: readonly RequestDetail[], { hold, isTooSoon, onDecided, onPutOff }: Terms): Answering {
   // What was said with the last press, until the view has all of it.
   const saying = useRef(new Set<RequestId>());
+  const puttingOff = useRef<RequestId>(undefined);
   const forms = useRef(new Map<RequestId, SectionHandle>());
   const { run, hand, error, fail, clear } = useAct();
   // Once the view has all of it, nothing is left to look at, also while the desk's reply waits for a tool.
@@ -106,9 +112,18 @@ export function useAnswering(members: readonly RequestDetail[], { hold, isTooSoo
     const ids = [...saying.current];
     if (ids.length === 0 || !ids.every(isSettled)) return;
     saying.current.clear();
-    if (members.every(({ ways }) => ways.settled !== undefined)) onDecided(ids);
+    if (members.every(isDone)) onDecided(ids);
   });
-  useEffect(() => decided());
+  const putOff = useEffectEvent(() => {
+    const id = puttingOff.current;
+    if (id === undefined || !members.some(({ row }) => row.id === id && row.snoozed !== undefined)) return;
+    puttingOff.current = undefined;
+    if (members.every(isDone)) onPutOff([id]);
+  });
+  useEffect(() => {
+    decided();
+    putOff();
+  });
   const review = sent && reviewed?.every(({ request }) => isSettled(request)) ? undefined : reviewed;
 
   return {
@@ -176,13 +191,22 @@ export function useAnswering(members: readonly RequestDetail[], { hold, isTooSoo
       await act({ type: "put_away", request });
     },
     snooze: async (request, until) => {
-      await run({ type: "snooze", request, ...(until !== undefined && { until }) });
+      // One that is put off again, or brought back, is looked at among its like.
+      const leaves = until !== undefined && members.some(({ row }) => row.id === request && row.snoozed === undefined);
+      puttingOff.current = leaves ? request : undefined;
+      if (!(await run({ type: "snooze", request, ...(until !== undefined && { until }) }))) puttingOff.current = undefined;
     },
+    isTooSoon,
     isBusy: underWay.has,
     checking,
     error,
     clear,
   };
+}
+
+/** Whether a question wants nobody now. */
+function isDone({ row, ways }: RequestDetail): boolean {
+  return ways.settled !== undefined || row.snoozed !== undefined;
 }
 
 /** What is filled in for these questions; undefined where something is wrong with one of them. */

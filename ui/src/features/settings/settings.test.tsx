@@ -198,7 +198,7 @@ describe("notifications", () => {
 describe("how somebody answers", () => {
   it("is with the next question by itself and a review, until something else is chosen", async () => {
     const { desk, user } = await opened();
-    const next = await screen.findByLabelText<HTMLInputElement>("Show the next question after an answer");
+    const next = await screen.findByLabelText<HTMLInputElement>("Show the next question after an answer or a snooze");
     await waitFor(() => expect(next.disabled, "nothing can be changed before it is known").toBe(false));
     const unreviewed = screen.getByLabelText<HTMLInputElement>("Send a yes or no without a review");
     expect([next.checked, unreviewed.checked]).toEqual([true, false]);

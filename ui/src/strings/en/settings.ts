@@ -11,8 +11,9 @@ export const settings = {
   undo: "Time to undo an answer",
   undoHint: "How long an answer given in this window waits before it is sent. 0 sends it at once.",
   answering: "Answering",
-  next: "Show the next question after an answer",
-  nextHint: "The answer can still be undone while the next question is shown.",
+  next: "Show the next question after an answer or a snooze",
+  nextHint: "An answer can still be undone while the next question is shown.",
+  notKept: "Your choice is in use, but could not be saved. It lasts until this window closes.",
   unreviewed: "Send a yes or no without a review",
   unreviewedHint:
     "Only to a single yes/no question, by the button or the keys shown on it. The review stays where the tool says that it may destroy something, where that is not known, and where an answer cannot be undone.",
