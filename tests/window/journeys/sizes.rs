@@ -17,6 +17,8 @@ const SIZES: [(u32, u32); 2] = [(1280, 800), (900, 600)];
 const OUTSIDE: &str = "
     const controls = [...document.querySelectorAll('button, input, select, textarea, [role=tab]')];
     const wide = document.documentElement.scrollWidth > innerWidth ? ['the page'] : [];
+    const tabs = document.querySelector('[role=tablist][aria-label=\"Which questions\"]');
+    if (tabs && tabs.scrollWidth > tabs.clientWidth + 1) wide.push('the tabs of the inbox');
     return wide.concat(controls
         .filter((control) => control.checkVisibility())
         .map((control) => [control, control.getBoundingClientRect()])
