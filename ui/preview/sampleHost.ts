@@ -205,6 +205,8 @@ function act(world: World, command: Command): Reply {
       }
       throw new DeskError({ code: "name_taken", message: `Another server has the name ${command.name}`, retry: "after_fix" });
     }
+    case "earlier_answers":
+      return { type: "earlier_answers", answers: [] };
     case "secrets":
       return { type: "secrets", secrets: { place: "file", state: "open", file: "/home/someone/.local/share/signalbox/secrets" } };
     case "diagnostics":

@@ -316,7 +316,11 @@ request: RequestId,
 /**
  * The content to check.
  */
-content: Json, } | { "type": "save_draft", 
+content: Json, } | { "type": "earlier_answers", 
+/**
+ * The question that asks again.
+ */
+request: RequestId, } | { "type": "save_draft", 
 /**
  * The question that it is a draft for.
  */

@@ -45,6 +45,7 @@ export type Replies = {
 "begin_visit": "page",
 "end_visit": "done",
 "validate": "validated",
+"earlier_answers": "earlier_answers",
 "save_draft": "done",
 "secrets": "secrets",
 "keep_secrets": "secrets_moved",

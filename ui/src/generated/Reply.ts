@@ -8,6 +8,7 @@ import type { Json } from "./Json";
 import type { Listing } from "./Listing";
 import type { NotImported } from "./NotImported";
 import type { Pasted } from "./Pasted";
+import type { RequestRow } from "./RequestRow";
 import type { SecretsView } from "./SecretsView";
 import type { ServerCheck } from "./ServerCheck";
 import type { ServerView } from "./ServerView";
@@ -94,7 +95,11 @@ errors: Array<FieldError>,
 /**
  * For a question: the very JSON that the server would get as its answer. None where something does not fit.
  */
-sends?: Json, } | { "type": "filtered", 
+sends?: Json, } | { "type": "earlier_answers", 
+/**
+ * The questions that they were given to, each with its answer whole.
+ */
+answers: Array<RequestRow>, } | { "type": "filtered", 
 /**
  * Why it cannot be read; none where it can.
  */

@@ -57,6 +57,7 @@ pub(crate) fn steps() -> Vec<String> {
         tenth.concat(),
         calls::SINCE_11.to_owned(),
         [requests::SINCE_12, counts::SINCE_12].concat(),
+        requests::alike::SINCE_13.to_owned(),
     ]
 }
 

@@ -78,10 +78,13 @@ function Asker({ detail, count }: { detail: RequestDetail; count: number }) {
       {callCreatedAt !== undefined && row.tool !== "" && <Sentence text={t.inbox.startedByYou} part={<ClockTime at={callCreatedAt} />} />}
       {count > 1 && `. ${t.inbox.round.together}`}{" "}
       {call !== undefined && (
-        <button type="button" className={css.link} onClick={() => openTask(call)}>
-          {t.inbox.showTask}
-        </button>
-      )}{" "}
+        <>
+          <button type="button" className={css.link} onClick={() => openTask(call)}>
+            {t.inbox.showTask}
+          </button>
+          {" · "}
+        </>
+      )}
       <Why detail={detail} />
     </p>
   );

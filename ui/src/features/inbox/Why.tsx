@@ -9,17 +9,13 @@ import { Section } from "../../components/Section";
 import { ServerWord } from "../../components/ServerText";
 import { ErrorState, LoadingState } from "../../components/States";
 import { ClockTime } from "../../components/Time";
-import { useView, useViews } from "../../store/useView";
+import { useReply } from "../../store/useReply";
+import { useView } from "../../store/useView";
 import { ACTION, t } from "../../strings";
-import type { CallId, RequestDetail, RequestRow } from "../../types";
+import type { CallId, RequestDetail, RequestId, RequestRow } from "../../types";
 import { Timeline } from "../tasks/Timeline";
 import css from "./inbox.module.css";
 import { useBy } from "./useBy";
-
-/** Among so many of a server's answers is looked for earlier ones. */
-const AMONG = 200;
-/** So many are shown, each of which is a look that waits at the desk. */
-const SHOWN = 5;
 
 /** The way to what led to a question: one key, or a press. */
 export function Why({ detail }: { detail: RequestDetail }) {
@@ -35,7 +31,7 @@ export function Why({ detail }: { detail: RequestDetail }) {
         <ActionKbd action="request.why" />
       </span>
       <Dialog open={open} onClose={close} title={t.actions["request.why"]} actions={<Button onClick={close}>{t.app.close}</Button>}>
-        <Earlier row={detail.row} />
+        <Earlier request={detail.row.id} />
         {detail.row.call === undefined ? <p>{t.inbox.why.noTask}</p> : <History call={detail.row.call} />}
       </Dialog>
     </>
@@ -51,31 +47,21 @@ function History({ call }: { call: CallId }) {
 }
 
 /** What was said to the same question of the same tool before, as far as it is kept. */
-function Earlier({ row }: { row: RequestRow }) {
-  const { data, error, retry } = useView({ type: "inbox", tab: "answered", filter: "", within: `server:${row.server}`, offset: 0, limit: AMONG });
-  const alike = data?.rows.filter((other) => mayBeSame(other, row)).slice(0, SHOWN) ?? [];
-  const views = useViews(alike.map(({ id }) => ({ type: "request", request: id }) as const));
-  // A row is cut: only the whole message tells.
-  const same = views.map((view) => view.data).filter((other): other is RequestDetail => other?.row.message === row.message);
-  const isHere = data !== undefined && views.every((view) => view.data !== undefined);
+function Earlier({ request }: { request: RequestId }) {
+  const { reply, error, reload } = useReply({ type: "earlier_answers", request });
   return (
     <Section title={t.inbox.why.earlier}>
-      {error && data === undefined && <ErrorState error={error} onRetry={retry} />}
-      {!error && !isHere && <LoadingState />}
-      {same.map((detail) => (
-        <Given key={detail.row.id} detail={detail} />
+      {error && <ErrorState error={error} onRetry={reload} />}
+      {!error && !reply && <LoadingState />}
+      {reply?.answers.map((row) => (
+        <Given key={row.id} row={row} />
       ))}
-      {isHere && same.length === 0 && <p className={css.quiet}>{t.inbox.why.none(data.rows.length)}</p>}
+      {reply?.answers.length === 0 && <p className={css.quiet}>{t.inbox.why.none}</p>}
     </Section>
   );
 }
 
-function mayBeSame(other: RequestRow, { id, tool, method, message }: RequestRow): boolean {
-  const start = other.message.endsWith("…") ? other.message.slice(0, -1) : other.message;
-  return other.id !== id && other.answer !== undefined && other.tool === tool && other.method === method && message.startsWith(start);
-}
-
-function Given({ detail: { row } }: { detail: RequestDetail }) {
+function Given({ row }: { row: RequestRow }) {
   const by = useBy(row);
   const { answer } = row;
   if (!answer) return null;

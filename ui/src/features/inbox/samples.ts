@@ -221,6 +221,11 @@ export class Desk extends FakeHost {
       case "snooze":
         this.#put(command.request, { snoozed: command.until, attention: command.until ? "snoozed" : "needs_you", returnsAt: undefined });
         return { type: "done" };
+      case "earlier_answers": {
+        const asked = this.details.find(({ row }) => row.id === command.request)?.row;
+        const isSame = ({ id, tool, method, message }: RequestRow) => id !== asked?.id && tool === asked?.tool && method === asked.method && message === asked.message;
+        return { type: "earlier_answers", answers: this.details.map(({ row }) => row).filter((row) => row.answer !== undefined && isSame(row)) };
+      }
       case "save_draft":
         this.change(command.request, (detail) => ({ ...detail, ...(command.draft !== undefined && { draft: command.draft }) }));
         return { type: "done" };

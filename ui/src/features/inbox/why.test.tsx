@@ -29,11 +29,11 @@ describe("why it is asked", () => {
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   });
 
-  it("says what was looked through where there is none", async () => {
+  it("says so where there is none", async () => {
     const { user } = open([aDetail(), answered("r6", "Something else?"), answered("r7", "Another thing?")]);
     await heading(/^Approve/);
     await user.click(screen.getByRole("button", { name: "Why is this asked?" }));
-    await screen.findByText("None among the last 2 answers to this server.");
+    await screen.findByText("None is kept.");
     expect(screen.getByText("The task that asks is no longer kept."), "the desk has no such task").toBeTruthy();
   });
 });

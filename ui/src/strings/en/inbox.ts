@@ -109,8 +109,7 @@ export const inbox = {
   another: "Show another",
   why: {
     earlier: "Earlier answers to the same question",
-    none: (n: number) =>
-      n === 0 ? "No answer to this server is kept." : n === 1 ? "The only answer to this server that is kept was to another question." : `None among the last ${count(n)} answers to this server.`,
+    none: "None is kept.",
     noTask: "It is not known which task asks.",
     taskGone: "The task that asks is no longer kept.",
   },
@@ -254,10 +253,10 @@ export const inbox = {
   notHandedOver: "Being sent: the server does not have it yet.",
   handedOver: "Sent. The server has not confirmed it yet: do not repeat it.",
   noLongerAsked: {
+    title: "No longer asked",
     others: "Answered or closed",
     some: (n: number) => (n === 1 ? "1 question is no longer asked" : `${count(n)} questions are no longer asked`),
     show: "Show",
-    title: "No longer asked",
     orphaned: "This is no longer asked: no answer to it can reach the server. If the server asks again, your draft is here.",
     cutOff:
       "This is no longer asked: no other answer to it can reach the server. Your answer was sent, but Signalbox does not know whether it arrived. If the server asks again, that is a new question, with your answer as its draft.",

@@ -128,7 +128,7 @@ topics! {
     import { ReadConfigurations ImportServers ReadPasted }
     tasks { Tools Tool ValidateArguments Start Track ListTasks Find Refresh Cancel Forget Payload }
     lists { ReadFilter Language }
-    requests { Answer Settle Undo PutAway Snooze TakeBackHeld BeginVisit EndVisit Validate SaveDraft }
+    requests { Answer Settle Undo PutAway Snooze TakeBackHeld BeginVisit EndVisit Validate EarlierAnswers SaveDraft }
     secrets { Secrets KeepSecrets UnlockSecrets }
     upkeep { Export Verify CheckStore Backup Diagnostics }
     host { SetSettings SetPreference SetFront BringForward TestNotification }

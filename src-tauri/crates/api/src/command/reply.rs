@@ -9,7 +9,7 @@ use super::contents::{
     Filtered, PageToOpen, Problems, SecretsMoved, ServerCheck, SignInBegun, SignedOut, ToolView, Validated,
 };
 use crate::{
-    Listing, SecretsView, ServerView, Verified,
+    Listing, RequestRow, SecretsView, ServerView, Verified,
     import::{ImportOutcome, Pasted},
 };
 
@@ -85,6 +85,11 @@ pub enum Reply {
     /// Whether content fits.
     #[cfg_attr(feature = "bindings", ts(untagged))]
     Validated(#[cfg_attr(feature = "bindings", ts(inline))] Validated),
+    /// Earlier answers to the same question.
+    EarlierAnswers {
+        /// The questions that they were given to, each with its answer whole.
+        answers: Vec<RequestRow>,
+    },
     /// A filter that is being typed.
     #[cfg_attr(feature = "bindings", ts(untagged))]
     Filtered(#[cfg_attr(feature = "bindings", ts(inline))] Filtered),
@@ -208,6 +213,7 @@ kinds! {
     Started { call }: CallId,
     Found { calls }: Vec<CallId>,
     Validated(validated): Validated,
+    EarlierAnswers { answers }: Vec<RequestRow>,
     Filtered(filtered): Filtered,
     Language(language): FilterLanguage,
     Page(page): PageToOpen,

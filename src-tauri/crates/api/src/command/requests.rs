@@ -5,6 +5,7 @@ use serde_with::skip_serializing_none;
 use signalbox_model::{Action, ItemRef, Json, RequestId, Timestamp};
 
 use super::{PageToOpen, Validated};
+use crate::RequestRow;
 
 commands! {
     /// Answers a question. The content is validated first. With `holdMs` it can be undone for that long and the reply comes at
@@ -89,6 +90,12 @@ commands! {
         request: RequestId,
         /// The content to check.
         content: Json,
+    }
+
+    /// What was said before to the same question of the same tool, the last one first: the way to decide it once more.
+    EarlierAnswers -> Vec<RequestRow>, Again {
+        /// The question that asks again.
+        request: RequestId,
     }
 
     /// Keeps what the person has typed so far.

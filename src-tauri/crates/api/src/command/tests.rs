@@ -47,6 +47,7 @@ const COMMANDS: &str = r#"
 {"type":"begin_visit","request":"r1","seen":"2026-11-24T08:00:00.000Z"}
 {"type":"end_visit","request":"r1","opened":true,"seen":"2026-11-24T08:00:00.000Z"}
 {"type":"validate","request":"r1","content":"{}"}
+{"type":"earlier_answers","request":"r1"}
 {"type":"save_draft","request":"r1","draft":"{}"}
 {"type":"export","what":"tasks","after":7,"withHandles":true,"filter":"is:ended"}
 {"type":"verify"}
@@ -94,6 +95,7 @@ const REPLIES: &str = r#"
 {"type":"found","calls":["t1"]}
 {"type":"validated","errors":[],"sends":"{}"}
 {"type":"validated","errors":[]}
+{"type":"earlier_answers","answers":[]}
 {"type":"filtered","fault":"why"}
 {"type":"language","keys":[{"name":"is","words":["over"]}],"lengths":["age"],"days":["ended"],"sorts":["id"],"groups":["none"]}
 {"type":"page","url":"http://a"}
@@ -187,6 +189,7 @@ fn only_what_is_committed_or_does_no_harm_is_asked_again() {
             "answer",
             "begin_visit",
             "cancel",
+            "earlier_answers",
             "end_visit",
             "find",
             "language",

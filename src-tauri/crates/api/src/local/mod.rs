@@ -8,6 +8,7 @@ mod catalogue;
 mod configured;
 mod demo;
 mod diagnostics;
+mod earlier;
 mod environment;
 mod export;
 mod fate;

@@ -60,10 +60,13 @@ async fn show_request(context: &Context<'_>, request: RequestId) -> Result<Exit,
     let detail = look::request(context.desk, request).await?;
     context.refresh(detail.row.call.filter(|_| look::waits(&detail.row))).await;
     let detail = look::request(context.desk, request).await?;
+    let earlier = context.desk.act(command::EarlierAnswers { request }).await?;
     if context.console.json {
-        context.console.document(&docs::Request::whole((&detail).into()))?;
+        let document = docs::Request::whole((&detail).into()).answered_before(&earlier);
+        context.console.document(&document)?;
     } else {
-        context.console.text(&text::request::detail(&detail, context.console))?;
+        let earlier = text::earlier::answers(&earlier, context.console);
+        context.console.text(&(text::request::detail(&detail, context.console) + &earlier))?;
     }
     Ok(Exit::Done)
 }

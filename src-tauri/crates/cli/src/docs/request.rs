@@ -2,14 +2,14 @@
 
 use serde::Serialize;
 use serde_with::skip_serializing_none;
-use signalbox_api::{Raw, RequestEntry};
+use signalbox_api::{Raw, RequestEntry, RequestRow};
 use signalbox_forms::form_spec;
 use signalbox_model::{
-    Attention, CallId, CloseReason, Identity, Mode, RequestId, RequestState, Snooze, Timestamp,
+    Action, Attention, CallId, CloseReason, Identity, Mode, RequestId, RequestState, Snooze, Timestamp,
 };
 
-/// `id task server identity key method mode message schema url state reason openedAt expiresAt`, in `show` also `raw` and
-/// `draft`; `visitedAt` once its page was opened, `visitingAt` while nobody knows whether it was; `schemaTroubles` only where
+/// `id task server identity key method mode message schema url state reason openedAt expiresAt`, in `show` also `raw`,
+/// `draft` and, where there are any, `earlierAnswers` (the last ones to the same question of the same tool); `visitedAt` once its page was opened, `visitingAt` while nobody knows whether it was; `schemaTroubles` only where
 /// there are any; `attention` while it waits for a person, and where that one has put it off `snoozed` (until when) and
 /// `returnsAt`.
 #[skip_serializing_none]
@@ -40,6 +40,20 @@ pub(crate) struct Request {
     returns_at: Option<Timestamp>,
     draft: Option<Raw>,
     raw: Option<Raw>,
+    /// What was said before to the same question of the same tool.
+    earlier_answers: Option<Vec<EarlierAnswer>>,
+}
+
+/// `request task action content decidedAt`.
+#[skip_serializing_none]
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct EarlierAnswer {
+    request: RequestId,
+    task: Option<CallId>,
+    action: Action,
+    content: Option<Raw>,
+    decided_at: Timestamp,
 }
 
 impl Request {
@@ -71,6 +85,7 @@ impl Request {
             returns_at: row.returns_at,
             draft: None,
             raw: None,
+            earlier_answers: None,
         }
     }
 
@@ -80,5 +95,21 @@ impl Request {
         let raw = entry.raw.take().filter(|raw| raw.text() != "null");
         let draft = entry.draft.take();
         Self { raw: raw.map(Raw), draft: draft.map(Raw), ..Self::brief(entry) }
+    }
+
+    /// The same with what was said before to the same question; nothing where there is none.
+    pub(crate) fn answered_before(self, earlier: &[RequestRow]) -> Self {
+        let given = earlier.iter().filter_map(|row| {
+            let answer = row.answer.as_ref()?;
+            Some(EarlierAnswer {
+                request: row.id,
+                task: row.call,
+                action: answer.action,
+                content: answer.content.clone().map(Raw),
+                decided_at: answer.decided_at,
+            })
+        });
+        let given: Vec<_> = given.collect();
+        Self { earlier_answers: Some(given).filter(|given| !given.is_empty()), ..self }
     }
 }

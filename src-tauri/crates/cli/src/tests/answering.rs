@@ -4,7 +4,8 @@
 
 use serde_json::json;
 use signalbox_api::{
-    ApiError, Code, Command, Detail, Reply, RequestDetail, Retry, RoundView, UrlView, UrlWarning, command,
+    ApiError, Code, Command, Detail, Reply, RequestDetail, RequestRow, Retry, RoundView, UrlView, UrlWarning,
+    command,
 };
 use signalbox_forms::{FieldError, FieldErrorCode};
 use signalbox_model::{
@@ -105,6 +106,29 @@ async fn what_is_not_taken_is_explained() {
     let (desk, trial) = (Scripted::showing(asked(answered_once(RequestState::NotTaken))), Trial::text());
     assert_eq!(trial.run(&desk, &["show", "r1"]).await.unwrap(), Exit::Done);
     assert!(trial.out.text().contains("several polls later it still asks"), "{}", trial.out.text());
+}
+
+#[tokio::test]
+async fn what_was_said_to_the_same_question_before_is_shown_with_it() {
+    let before = answered_once(RequestState::Answered).row;
+    let answer = before.answer.clone().unwrap();
+    let mut world = asked(request(1, 1, SCHEMA));
+    world.earlier = vec![RequestRow { id: RequestId(7), ..before }];
+    let (desk, trial) = (Scripted::showing(world), Trial::text());
+    trial.run(&desk, &["show", "r1"]).await.unwrap();
+    let shown = trial.out.text();
+    let (_, earlier) = shown.split_once("Earlier answers to the same question:").expect(&shown);
+    assert!(earlier.contains("r7") && earlier.contains(r#"accept with {"approve":false}"#), "{shown}");
+    let trial = Trial::json();
+    trial.run(&desk, &["show", "r1"]).await.unwrap();
+    let given = json!([{
+        "request": "r7",
+        "task": "t1",
+        "action": "accept",
+        "content": { "approve": false },
+        "decidedAt": answer.decided_at.to_string(),
+    }]);
+    assert_eq!(trial.document()["earlierAnswers"], given, "programs get it, too");
 }
 
 #[tokio::test]

@@ -27,6 +27,8 @@ pub(super) struct World {
     pub(super) tools: Vec<ToolView>,
     pub(super) tasks: BTreeMap<CallId, TaskDetail>,
     pub(super) requests: BTreeMap<RequestId, RequestDetail>,
+    /// What was said before to any question.
+    pub(super) earlier: Vec<RequestRow>,
     /// Every command that came.
     pub(super) commands: Vec<Command>,
 }
@@ -241,7 +243,13 @@ impl Desk for Scripted {
             let reply = {
                 let mut world = self.world();
                 world.commands.push(command.clone());
-                self.script.lock().unwrap()(&mut world, &command)
+                match command {
+                    // Most scripts are about something else.
+                    Command::EarlierAnswers(_) => {
+                        Ok(Reply::EarlierAnswers { answers: world.earlier.clone() })
+                    }
+                    command => self.script.lock().unwrap()(&mut world, &command),
+                }
             };
             self.seq.send_modify(|seq| *seq += 1);
             reply
@@ -293,6 +301,7 @@ pub(super) fn server(transport: Transport) -> ServerView {
         push: None,
         signed_in: None,
         tools: None,
+        inbox: 0,
         tasks: Counts::default(),
         demo: false,
         withheld: None,
@@ -303,7 +312,6 @@ pub(super) fn server(transport: Transport) -> ServerView {
 pub(super) fn http() -> ServerView {
     server(Transport::Http { url: "https://ci.example.com:8443/mcp".into(), headers: Vec::new() })
 }
-        inbox: 0,
 
 pub(super) fn stdio() -> ServerView {
     server(Transport::Stdio { command: "demo".into(), args: Vec::new(), env: Vec::new(), cwd: None })

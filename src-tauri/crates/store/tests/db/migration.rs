@@ -59,7 +59,7 @@ fn format_1_opens_with_all_it_has_and_was_copied_before() {
     assert_eq!(reads.check(), Ok(vec![]));
     assert_eq!(store.epoch(), 10, "its numbering goes on");
     let copy = dir.path().join("signalbox.db.backup-v1");
-    assert_eq!((format(&dir.path().join("signalbox.db")), format(&copy)), (12, 1));
+    assert_eq!((format(&dir.path().join("signalbox.db")), format(&copy)), (13, 1));
     let payloads = [34, 27, 2, 81, 44].iter().sum::<u64>();
     let rounds = reads.rounds(CallId(14)).unwrap();
     let closed = (1..18).filter_map(|id| reads.request(RequestId(id)).unwrap()).map(|(request, _)| request);
@@ -145,7 +145,7 @@ fn a_damaged_database_of_format_1_is_salvaged_as_such_and_then_migrated() {
     let path = dir.path().join("signalbox.db");
     let report = salvage(dir.path(), Timestamp(1), &Stop::default()).unwrap();
     assert!(report.tables.iter().all(|table| table.lost == Some(0)), "{report:?}");
-    assert_eq!(format(&path), 12);
+    assert_eq!(format(&path), 13);
     let store = Store::open(dir.path()).unwrap();
     has_everything(&store.reads()).unwrap();
     assert_eq!(
@@ -203,7 +203,7 @@ fn format_2_opens_with_all_it_has_and_was_copied_before() {
     assert_eq!((verification.entries, verification.answers, verification.count), (8, 1, 0));
     assert_eq!(reads.check(), Ok(vec![]));
     let copy = dir.path().join("signalbox.db.backup-v2");
-    assert_eq!((format(&path), format(&copy)), (12, 2));
+    assert_eq!((format(&path), format(&copy)), (13, 2));
 }
 
 #[test]
@@ -227,7 +227,7 @@ fn format_3_opens_with_its_sessions_rounds_and_hosted_tasks() {
     assert_eq!((verification.answers, verification.count), (1, 0));
     assert_eq!(reads.check(), Ok(vec![]));
     let copy = dir.path().join("signalbox.db.backup-v3");
-    assert_eq!((format(&path), format(&copy)), (12, 3));
+    assert_eq!((format(&path), format(&copy)), (13, 3));
 }
 
 #[test]
@@ -246,7 +246,7 @@ fn format_4_opens_with_the_time_that_a_round_wishes_for_its_task() {
     assert!(live.servers.iter().all(|server| server.heard_at.is_none()), "nor when a server last answered");
     assert_eq!(reads.check(), Ok(vec![]));
     let copy = dir.path().join("signalbox.db.backup-v4");
-    assert_eq!((format(&path), format(&copy)), (12, 4));
+    assert_eq!((format(&path), format(&copy)), (13, 4));
 }
 
 #[test]
@@ -302,7 +302,7 @@ fn format_5_counts_as_needing_a_person_only_what_has_an_open_question() {
     fixture.put([Write::PutCall(Box::new(call))]);
     assert_eq!(listed(), [3, 2, 1, 4], "asked again");
     assert_eq!(reads.check(), Ok(vec![]));
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v5"))), (12, 5));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v5"))), (13, 5));
 }
 
 #[test]
@@ -320,7 +320,7 @@ fn format_6_lists_the_questions_of_a_call() {
     assert_eq!(open, [vec![1], vec![2], vec![3], vec![]]);
     assert_eq!(ids(WhichRequests::Closed(CallId(4))), [4]);
     assert_eq!(reads.check(), Ok(vec![]));
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v6"))), (12, 6));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v6"))), (13, 6));
 }
 
 #[test]
@@ -339,7 +339,7 @@ fn format_7_does_not_know_which_tasks_live_without_limit() {
     fixture.put([Write::PutCall(Box::new(call))]);
     assert_eq!(unlimited(), Some(true));
     assert_eq!(fixture.store.reads().check(), Ok(vec![]));
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v7"))), (12, 7));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v7"))), (13, 7));
 }
 
 #[test]
@@ -362,7 +362,7 @@ fn format_8_does_not_count_what_was_asked_to_what_is_kept() {
     assert_eq!(reads.payload_bytes(), Ok(before + rounds + closed), "the other question waits for a person");
     assert_eq!(reads.live().unwrap().rounds.len(), 1, "and its round can be answered");
     assert_eq!(reads.check(), Ok(vec![]));
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v8"))), (12, 8));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v8"))), (13, 8));
 }
 
 fn format_9() -> TempDir {
@@ -397,7 +397,7 @@ fn format_9_shows_the_sentences_that_it_has() {
     fixture.put([Write::PutCall(Box::new(call.clone()))]);
     assert_eq!(reads.call(CallId(1)).unwrap().unwrap().0.note, call.note);
     assert_eq!(reads.check(), Ok(vec![]));
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v9"))), (12, 9));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v9"))), (13, 9));
 }
 
 #[test]
@@ -413,7 +413,7 @@ fn format_10_lists_as_before_without_the_index_that_nobody_used() {
     assert_eq!(kept.note.map(|note| note.code), Some(NoteCode::UnknownItem));
     assert_eq!(reads.check(), Ok(vec![]));
     assert!(reads.verify_decisions().unwrap().holds());
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v10"))), (12, 10));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v10"))), (13, 10));
     let index = "SELECT count(*) FROM sqlite_schema WHERE name = 'calls_by_status'";
     let left: u32 = Connection::open(&path).unwrap().query_row(index, [], |row| row.get(0)).unwrap();
     assert_eq!(left, 0, "each change of a status paid for it");
@@ -444,7 +444,7 @@ fn in_format_11_nobody_had_put_anything_off() {
     assert_eq!(brief.expires_at, Some(Timestamp(deadline)), "its deadline is still that of its task");
     assert_eq!(reads.check(), Ok(vec![]));
     assert!(reads.verify_decisions().unwrap().holds(), "no sealed entry is another one");
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v11"))), (12, 11));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v11"))), (13, 11));
 }
 
 /// What is decided after the sentences of before.

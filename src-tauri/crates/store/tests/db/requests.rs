@@ -2,7 +2,7 @@
 
 use signalbox_model::{
     Action, Answer, Attention, Call, CallId, CloseReason, Hosted, Identity, InputRequest, Mode, Outcome,
-    RequestId, RequestState, Snooze, Snoozed, Task, Timestamp,
+    RequestId, RequestState, ServerId, Snooze, Snoozed, Task, Timestamp,
 };
 use signalbox_store::{CommitError, RequestQuery, Text, Undecided, WhichRequests, Write};
 
@@ -407,6 +407,50 @@ fn of_a_round_only_its_own_questions_are_read() {
     let members: Vec<_> = members.iter().map(|member| (member.id.0, member.undecided())).collect();
     assert_eq!(members, [(4_002, true), (4_003, false), (4_004, true)], "in the server's order, not by key");
     assert_eq!(reads.rows_read() - before, 3);
+}
+
+#[test]
+fn earlier_answers_to_the_same_question_are_found_the_last_one_first() {
+    let at = Fixture::new();
+    let of_tool = |id, tool: &str| put_call(Call { tool: tool.to_owned(), ..call(id) });
+    at.put([of_tool(1, "deploy"), of_tool(2, "deploy"), of_tool(3, "build"), put_server(server(2))]);
+    at.put([put_call(Call { tool: "deploy".to_owned(), server: ServerId(2), ..call(4) })]);
+    let message = format!("{}{}", "Approve this deployment? ".repeat(4), "to production");
+    let asked = |id, of| InputRequest { message: message.clone(), ..request(id, of) };
+    let answered = |id, of: u32, closed_at| InputRequest {
+        state: RequestState::Answered,
+        closed_at: Some(Timestamp(closed_at)),
+        answer: Some(Answer { content: Some(json("{}")), ..Answer::new(Action::Accept, Timestamp(1)) }),
+        ..asked(id, of)
+    };
+    let open = asked(1, 1);
+    let others = [
+        open.clone(),
+        answered(2, 1, 20),
+        answered(3, 2, 30),
+        answered(4, 3, 40),
+        InputRequest { server: ServerId(2), ..answered(5, 4, 50) },
+        InputRequest { message: message.replace("production", "staging"), ..answered(6, 1, 60) },
+        InputRequest { method: "another/method".to_owned(), ..answered(7, 1, 70) },
+        InputRequest { answer: None, state: RequestState::Closed, ..answered(8, 1, 80) },
+        asked(9, 2),
+    ];
+    at.put(others.map(put_request));
+    let found = |request: &InputRequest, limit, bytes| {
+        let lines = at.store.reads().answered_alike(request, limit, bytes).unwrap();
+        lines.into_iter().map(|line| line.id.0).collect::<Vec<_>>()
+    };
+    assert_eq!(found(&open, 5, 1 << 20), [3, 2], "of this server and tool alone, in the same words");
+    assert_eq!(found(&answered(3, 2, 30), 5, 1 << 20), [2], "itself is no earlier one");
+    assert_eq!(found(&open, 1, 1 << 20), [3]);
+    assert_eq!(found(&open, 5, 1), [3], "however long they are");
+    let line = at.store.reads().answered_alike(&open, 1, 1).unwrap().remove(0);
+    assert_eq!(line.answer.and_then(|answer| answer.content), Some(json("{}")), "with what was said");
+    let many = (20..3_020).map(|id| InputRequest { message: id.to_string(), ..answered(id, 1, id.into()) });
+    at.put(many.map(put_request));
+    let before = at.store.reads().rows_read();
+    assert_eq!(found(&open, 5, 1 << 20), [3, 2]);
+    assert!(at.store.reads().rows_read() - before < 9, "whatever else was answered");
 }
 
 #[test]

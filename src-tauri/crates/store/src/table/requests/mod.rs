@@ -1,5 +1,6 @@
 //! Input requests: what servers asked, and the answers.
 
+pub(crate) mod alike;
 mod beside;
 mod brief;
 mod line;
