@@ -15,6 +15,6 @@ export function readManner(remembered: unknown): Manner {
 }
 
 /** How this window's person goes about answering, and how to change it. Undefined until it is known. */
-export function useManner(): readonly [Manner | undefined, (manner: Manner) => void] {
+export function useManner(): ReturnType<typeof usePreference<Manner>> {
   return usePreference("inbox.manner", readManner);
 }

@@ -1,6 +1,7 @@
 import { useId } from "react";
 
 import { Section } from "../../components/Section";
+import { ErrorNote } from "../../components/States";
 import { t } from "../../strings";
 import { useManner, type Manner } from "../inbox/manner";
 import { NumberSetting } from "./NumberSetting";
@@ -9,7 +10,7 @@ import type { EditedSettings } from "./useSettings";
 
 /** How a person goes about answering in this window. */
 export function AnsweringSettings({ edited }: { edited: EditedSettings }) {
-  const [manner, setManner] = useManner();
+  const [manner, setManner, saving] = useManner();
   const choice = (key: keyof Manner, label: string, hint: string) => (
     <Choice
       label={label}
@@ -31,6 +32,7 @@ export function AnsweringSettings({ edited }: { edited: EditedSettings }) {
         />
         {choice("next", t.settings.next, t.settings.nextHint)}
         {choice("unreviewed", t.settings.unreviewed, t.settings.unreviewedHint)}
+        {saving?.error && <ErrorNote error={saving.error} title={t.settings.notKept} />}
       </div>
     </Section>
   );

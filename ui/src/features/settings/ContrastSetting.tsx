@@ -7,7 +7,7 @@ const CONTRASTS = Object.entries(t.settings.contrasts) as [Contrast, string][];
 
 /** How far text and borders stand out. */
 export function ContrastSetting() {
-  const [contrast, put] = usePreference("contrast", readContrast);
+  const [contrast, put, saving] = usePreference("contrast", readContrast);
   return (
     <SelectSetting
       label={t.settings.contrast}
@@ -17,7 +17,7 @@ export function ContrastSetting() {
         wearContrast(next);
         put(next);
       }}
-      saving={undefined}
+      saving={saving}
     />
   );
 }

@@ -1,6 +1,6 @@
+import type { Saving } from "../../store/saving";
 import { t } from "../../strings";
 import css from "./Settings.module.css";
-import type { Saving } from "./useSettings";
 
 /** Says beside a control that its change is kept. */
 export function SavedMark({ saving }: { saving: Saving | undefined }) {

@@ -1,8 +1,8 @@
 import { Field } from "../../components/Field";
 import field from "../../components/Field.module.css";
+import type { Saving } from "../../store/saving";
 import { SavedMark } from "./SavedMark";
 import css from "./Settings.module.css";
-import type { Saving } from "./useSettings";
 
 interface Props<T extends string> {
   label: string;

@@ -162,6 +162,23 @@ describe("settings", () => {
   });
 });
 
+describe("a contrast", () => {
+  it("that cannot be saved says so, as any other setting does, and holds until the window closes", async () => {
+    const desk = new SettingsDesk();
+    const { user } = await opened(desk);
+    const worn = () => document.documentElement.dataset["contrast"];
+    desk.refusals.set("set_preference", { code: "storage_full", message: "No space is left", retry: "after_fix" });
+    await user.selectOptions(field("Contrast"), "more");
+    expect((await screen.findByRole("alert")).textContent).toBe("No space is left");
+    expect([worn(), field("Contrast")]).toMatchObject(["more", { value: "more" }]);
+    desk.refusals.clear();
+    await user.selectOptions(field("Contrast"), "system");
+    await screen.findByText("Saved");
+    expect(screen.queryByRole("alert")).toBeNull();
+    expect(worn()).toBeUndefined();
+  });
+});
+
 describe("notifications", () => {
   it("are tried, and a failure is said", async () => {
     const desk = new SettingsDesk();

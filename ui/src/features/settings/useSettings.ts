@@ -3,13 +3,8 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { useHost } from "../../host/context";
 import { DeskError } from "../../host/error";
 import { call } from "../../store/call";
+import type { Saving } from "../../store/saving";
 import type { Settings } from "../../types";
-
-/** How the change of one setting stands. */
-export interface Saving {
-  state: "saving" | "saved" | "failed";
-  error?: DeskError;
-}
 
 type Key = keyof Settings;
 
