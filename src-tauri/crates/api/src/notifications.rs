@@ -30,8 +30,12 @@ impl Notifications {
         let (asked, last) = watch::channel(None);
         if let Some(mut notices) = local.engine().take_notices() {
             let notifications = Arc::clone(&notifications);
+            let owner = Arc::downgrade(local);
             tasks.spawn(async move {
                 while let Some(notice) = notices.recv().await {
+                    let Some(local) = owner.upgrade() else { return };
+                    let notice = local.worded(notice).await;
+                    drop(local);
                     if asked.borrow().is_none() || !matches!(notice.kind, engine::NoticeKind::Ended(_)) {
                         asked.send_replace(Some(notice.item));
                     }

@@ -34,6 +34,7 @@ mod tests;
 mod tools;
 mod upkeep;
 mod views;
+mod worded;
 
 pub(crate) use catalogue::Catalogue;
 pub(crate) use export::{chosen, portion};

@@ -189,6 +189,33 @@ async fn the_number_at_a_server_is_what_its_needs_you_shows_at_every_moment() {
     assert_eq!((tabs.answered, tabs.no_longer_asked), (2, 1), "there it is told");
 }
 
+#[tokio::test]
+async fn a_reminder_of_a_question_that_memory_does_not_hold_has_its_first_line() {
+    use signalbox_engine::{Notice, NoticeKind};
+
+    let dir = tempfile::tempdir().unwrap();
+    let message = format!("\n  Go on with task-1?  \n{}", "x".repeat(9_000));
+    let writes = vec![
+        server(1, "ci"),
+        super::put(Call { open_requests: 1, ..going_on(1) }),
+        put(InputRequest { message, ..asked(1, "a") }),
+    ];
+    let desk = desk(dir.path(), crate::OwnerKind::Command, writes).await;
+    let notice = |text: &str, item| Notice {
+        item,
+        server: "ci".to_owned(),
+        tool: "deploy".to_owned(),
+        text: text.to_owned(),
+        note: None,
+        kind: NoticeKind::Expires,
+    };
+    let of = |n| signalbox_model::ItemRef::Request(RequestId(n));
+    let told = desk.worded(notice("", of(1))).await.text;
+    assert_eq!(told, "Go on with t1?", "the id of its task shows on no locked screen");
+    assert_eq!(desk.worded(notice("Well?", of(1))).await.text, "Well?");
+    assert_eq!(desk.worded(notice("", of(9))).await.text, "", "one that is gone has no words");
+}
+
 fn at_server(overview: &crate::Overview, id: u32) -> u32 {
     overview.servers.iter().find(|server| server.id == ServerId(id)).unwrap().inbox
 }
