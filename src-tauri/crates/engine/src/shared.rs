@@ -26,6 +26,8 @@ pub(crate) struct Shared {
     pub(crate) sweep_from: u64,
     /// Bytes of payloads that were kept since room was last made for them.
     pub(crate) kept_since: u64,
+    /// Nobody raises notifications in this run: a person is reminded of nothing.
+    pub(crate) unheard: bool,
 }
 
 /// Where a question is found.

@@ -39,7 +39,11 @@ impl Rooms {
         if let Some(ms) = again {
             turn.schedule.set(due, turn.now.steady_ms.saturating_add(ms));
         }
-        if attention == request.wants {
+        let deadline =
+            moment.deadline().filter(|_| attention == Attention::Expiring && moment.left != Some(0));
+        // Where nobody is told, the next run has still to do it.
+        let owed = deadline.is_some_and(|at| !turn.unheard && reminds(request.reminded_of, at));
+        if attention == request.wants && !owed {
             return;
         }
         if turn.is_intent() {
@@ -51,24 +55,23 @@ impl Rooms {
         if attention != Attention::Snoozed {
             request.snoozed = None;
         }
-        let deadline =
-            moment.deadline().filter(|_| attention == Attention::Expiring && moment.left != Some(0));
+        let reminded = owed || was_off && deadline.is_some();
+        if reminded && !turn.unheard {
+            request.reminded_of = deadline;
+        }
         let tells = match deadline {
             // That it was asked is told already.
             _ if request.opened_at == turn.now.wall => None,
-            Some(at) if was_off || reminds(request.reminded_of, at) => {
-                request.reminded_of = Some(at);
-                Some(NoticeKind::Expires)
-            }
+            Some(_) if reminded => Some(NoticeKind::Expires),
             None if was_off => Some(NoticeKind::NeedsInput),
             _ => None,
         };
         let request = request.clone();
         turn.keep(&request);
+        request.call.into_iter().for_each(|call| turn.then(Next::Count(call)));
         if let Some(kind) = tells {
             match request.call.and_then(|call| self.calls.live.get(&call)) {
                 Some(live) => turn.notify(&live.call, ItemRef::Request(id), kind, &request.message),
-        request.call.into_iter().for_each(|call| turn.then(Next::Count(call)));
                 None => turn.notify_loose(&request, kind),
             }
         }
@@ -113,8 +116,8 @@ impl Rooms {
         (request.snoozed, request.wants) = (snoozed, attention);
         let request = request.clone();
         turn.keep(&request);
+        request.call.into_iter().for_each(|call| turn.then(Next::Count(call)));
         turn.reply(token, Ok(Granted::Done));
         Ok(())
     }
-        request.call.into_iter().for_each(|call| turn.then(Next::Count(call)));
 }

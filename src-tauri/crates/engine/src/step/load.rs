@@ -27,7 +27,9 @@ impl State {
         follow: Follow,
     ) -> (Self, Output) {
         let mut rooms = Rooms::default();
-        let mut shared = Shared { tuning, next: next_ids(stored.ids), ..Shared::default() };
+        // Who follows what was named is a command, and shows nothing beside it.
+        let unheard = follow == Follow::Named;
+        let mut shared = Shared { tuning, unheard, next: next_ids(stored.ids), ..Shared::default() };
         let mut turn = Turn::new(&mut shared, now, seed);
         rooms.load(&mut turn, stored, follow);
         let output = turn.out;

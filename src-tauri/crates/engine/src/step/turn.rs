@@ -36,6 +36,8 @@ pub(crate) struct Turn<'s> {
     pub(crate) tuning: &'s mut Tuning,
     pub(crate) sweep_from: &'s mut u64,
     pub(crate) kept_since: &'s mut u64,
+    /// Nobody raises notifications in this run.
+    pub(super) unheard: bool,
     /// What follows from what has happened so far.
     pub(super) agenda: BTreeSet<Next>,
     /// The questions that closed unanswered.
@@ -48,7 +50,8 @@ pub(crate) struct Turn<'s> {
 
 impl<'s> Turn<'s> {
     pub(crate) fn new(shared: &'s mut Shared, now: Now, seed: u64) -> Self {
-        let Shared { schedule, places, room, long_states, next, tuning, sweep_from, kept_since } = shared;
+        let Shared { schedule, places, room, long_states, next, tuning, sweep_from, kept_since, unheard } =
+            shared;
         Self {
             now,
             seed,
@@ -58,6 +61,7 @@ impl<'s> Turn<'s> {
             places,
             room,
             long_states,
+            unheard: *unheard,
             next,
             tuning,
             sweep_from,

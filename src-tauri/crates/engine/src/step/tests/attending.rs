@@ -102,6 +102,20 @@ fn a_night_that_nobody_saw_ends_with_a_reminder() {
 }
 
 #[test]
+fn a_run_that_raises_no_notifications_uses_up_no_reminder() {
+    let (bench, call, id) = asked(60);
+    let mut bench = bench.restart(50 * MINUTE, Follow::Named);
+    bench.pass(6 * MINUTE);
+    let expires_soon = bench.question(id);
+    assert_eq!((expires_soon.attention(), expires_soon.reminded_of), (Attention::Expiring, None));
+    let mut bench = bench.restart(1_000, Follow::All);
+    assert_eq!(told(&bench, id), [Expires], "the run that can tell does");
+    polled(&mut bench, call, 60, "asks");
+    let bench = bench.restart(1_000, Follow::All);
+    assert_eq!(told(&bench, id), [], "once");
+}
+
+#[test]
 fn what_is_put_off_comes_back_at_its_time_and_says_so() {
     let (mut bench, _, id) = asked(600);
     let off = until(&bench, 60);
@@ -153,20 +167,6 @@ fn put_off_until_something_changes_or_until_it_is_wanted() {
 }
 
 #[test]
-fn an_answer_ends_a_snooze_also_when_it_is_taken_back() {
-    let (mut bench, _, id) = asked(600);
-    snooze(&mut bench, id, Some(Snooze::Change)).unwrap();
-    bench.answer(id, 60_000).unwrap();
-    assert_eq!((bench.question(id).attention(), bench.question(id).snoozed), (Attention::None, None));
-    let refused = snooze(&mut bench, id, Some(Snooze::Change));
-    assert_eq!(refused, Err(Refusal::Settled(Settled::Held)), "it waits for nobody");
-    bench.wish(bench.undoes(id)).unwrap();
-    let question = bench.question(id);
-    assert_eq!((question.state, question.attention()), (RequestState::Open, Attention::NeedsYou));
-}
-
-#[test]
-#[test]
 fn a_task_needs_its_person_only_for_what_they_have_not_put_off() {
     let mut bench = Bench::new();
     let call = bench.task();
@@ -197,6 +197,20 @@ fn a_task_needs_its_person_only_for_what_they_have_not_put_off() {
     assert!(!bench.row(of_round).needs_person(), "a call in rounds is no other");
 }
 
+#[test]
+fn an_answer_ends_a_snooze_also_when_it_is_taken_back() {
+    let (mut bench, _, id) = asked(600);
+    snooze(&mut bench, id, Some(Snooze::Change)).unwrap();
+    bench.answer(id, 60_000).unwrap();
+    assert_eq!((bench.question(id).attention(), bench.question(id).snoozed), (Attention::None, None));
+    let refused = snooze(&mut bench, id, Some(Snooze::Change));
+    assert_eq!(refused, Err(Refusal::Settled(Settled::Held)), "it waits for nobody");
+    bench.wish(bench.undoes(id)).unwrap();
+    let question = bench.question(id);
+    assert_eq!((question.state, question.attention()), (RequestState::Open, Attention::NeedsYou));
+}
+
+#[test]
 fn what_cannot_be_is_refused_and_what_cannot_be_kept_never_was() {
     let (mut bench, _, id) = asked(60);
     let past = Some(Snooze::At { at: bench.now.wall });
