@@ -90,8 +90,8 @@ pub struct RequestLine {
     pub closed_at: Option<Timestamp>,
     /// The person's answer with its delivery.
     pub answer: Option<Answer>,
-    /// Where we host a task for its answer, the request as received: it says how long that task is wanted.
-    pub hosting: Option<Json>,
+    /// See [`InputRequest::expires_at`].
+    pub expires_at: Option<Timestamp>,
     /// When its page was last opened in the person's browser (URL mode).
     pub visited_at: Option<Timestamp>,
     /// When a browser was last asked to open its page without having said whether it did.
@@ -174,7 +174,7 @@ impl From<&InputRequest> for RequestLine {
             opened_at: request.opened_at,
             closed_at: request.closed_at,
             answer: request.answer.clone(),
-            hosting: request.hosted.is_some().then(|| request.raw.clone()),
+            expires_at: request.expires_at,
             visited_at: request.visited_at,
             visiting_at: request.visiting_at,
             has_draft: request.draft.is_some(),

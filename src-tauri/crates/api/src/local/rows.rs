@@ -1,6 +1,5 @@
 //! Records of the store as rows for hosts.
 
-use signalbox_mcp::ServerRequest;
 use signalbox_model::{Attention, Call, Push, RequestLine, Server, Timestamp, Tracking};
 use signalbox_signin::oauth::AccountState;
 use signalbox_store::{AllCounts, ServerCounts};
@@ -147,7 +146,7 @@ pub(super) fn progress(message: &str) -> Option<Progress> {
 
 pub(super) fn request(request: &RequestLine, call: Option<&Call>, server: Option<&Server>) -> RequestRow {
     let of_call = call.and_then(|call| call.task.as_ref()?.expires_at);
-    let expires_at = of_call.into_iter().chain(hosted_until(request)).min();
+    let expires_at = of_call.into_iter().chain(request.expires_at).min();
     let snoozed = request.snoozed.filter(|_| request.attention == Attention::Snoozed);
     RequestRow {
         id: request.id,
@@ -177,16 +176,9 @@ pub(super) fn request(request: &RequestLine, call: Option<&Call>, server: Option
     }
 }
 
-/// When the task is over that we host for the answer, since nobody fetches it any more; never where the server named no
-/// time.
-fn hosted_until(request: &RequestLine) -> Option<Timestamp> {
-    let ttl_ms = ServerRequest::wished_task(request.hosting.as_ref()?)?.ttl_ms?;
-    Some(Timestamp(request.opened_at.0.saturating_add(ttl_ms)))
-}
-
 #[cfg(test)]
 mod tests {
-    use signalbox_model::{Hosted, Identity, InputRequest, Json, RequestId, ServerId};
+    use signalbox_model::{CallId, Identity, InputRequest, Origin, RequestId, ServerId, Task};
 
     use super::*;
 
@@ -211,21 +203,29 @@ mod tests {
     }
 
     #[test]
-    fn a_question_whose_answer_we_host_says_until_when() {
-        let asked = |params: &str| {
-            let identity = Identity::Wire { session: 1, rpc: "1".to_owned() };
-            let raw = format!(r#"{{"id":1,"method":"elicitation/create","params":{params}}}"#);
-            InputRequest {
-                raw: Json::parse(raw).unwrap(),
-                hosted: Some(Hosted::new("ours".to_owned())),
-                ..InputRequest::new(RequestId(1), ServerId(1), identity, Timestamp(1_000))
-            }
+    fn a_question_expires_with_its_task_or_before_it() {
+        let identity = Identity::Wire { session: 1, rpc: "1".to_owned() };
+        let asked = |own: Option<i64>| InputRequest {
+            expires_at: own.map(Timestamp),
+            ..InputRequest::new(RequestId(1), ServerId(1), identity.clone(), Timestamp(1_000))
         };
-        let until = |asked: &InputRequest| request(&asked.into(), None, None).expires_at;
-        assert_eq!(until(&asked(r#"{"task":{"ttl":60000}}"#)), Some(Timestamp(61_000)));
-        assert_eq!(until(&asked(r#"{"task":{"ttl":-1}}"#)), None, "that is no time");
-        assert_eq!(until(&asked(r#"{"task":{}}"#)), None, "as long as we like");
-        let plain = InputRequest { hosted: None, ..asked(r#"{"task":{"ttl":60000}}"#) };
-        assert_eq!(until(&plain), None, "no task was made of it");
+        let until = |own| request(&(&asked(own)).into(), None, None).expires_at;
+        assert_eq!((until(Some(61_000)), until(None)), (Some(Timestamp(61_000)), None), "as it is kept");
+        let both = |own, of_task| {
+            let task = Some(Task {
+                task_id: "task".to_owned(),
+                status_message: None,
+                created_at: None,
+                last_updated_at: None,
+                ttl_ms: None,
+                unlimited: None,
+                poll_interval_ms: None,
+                expires_at: Some(Timestamp(of_task)),
+                seen_at: Timestamp(1),
+            });
+            let call = Call { task, ..Call::new(CallId(1), ServerId(1), Origin::Started, Timestamp(1)) };
+            request(&(&asked(Some(own))).into(), Some(&call), None).expires_at
+        };
+        assert_eq!([(5, 9), (9, 5)].map(|(own, of_task)| both(own, of_task)), [Some(Timestamp(5)); 2]);
     }
 }

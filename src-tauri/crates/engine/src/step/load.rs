@@ -189,7 +189,11 @@ impl Rooms {
         lapse_if_late(&mut question, turn);
         resume_window(&mut question, turn.now);
         question.dies_at = dies_at(&question.request, turn.now);
-        question.request.expires_at = expires_at(&question.request);
+        let until = expires_at(&question.request);
+        // An earlier version kept none.
+        if std::mem::replace(&mut question.request.expires_at, until) != until {
+            turn.write(Write::PutRequest(Box::new(question.request.clone())));
+        }
         shed(&mut question, turn);
         turn.room.enter(&question.request, question.stored);
         turn.place(question.request.id, Place::Wire(session.server));

@@ -462,6 +462,7 @@ fn a_line_says_all_but_the_long_parts() {
         draft: Some(json("{}")),
         schema: Some(json(r#"{"type":"object"}"#)),
         raw: raw.clone(),
+        expires_at: Some(Timestamp(61_000)),
         ..request(1, 1)
     };
     let plain = InputRequest { hosted: None, draft: None, ..hosted.clone() };
@@ -475,7 +476,7 @@ fn a_line_says_all_but_the_long_parts() {
     let [(first, none), (second, _)] = read(Text::None).try_into().unwrap();
     assert_eq!(first, (&hosted).into());
     assert_eq!((none.schema, none.raw, none.draft), (None, None, None));
-    assert_eq!((first.hosting, second.hosting, second.has_draft), (Some(raw.clone()), None, false));
+    assert_eq!((first.expires_at, second.has_draft), (Some(Timestamp(61_000)), false));
     let (_, all) = read(Text::All).swap_remove(0);
     assert_eq!((all.schema, all.raw, all.draft), (hosted.schema, Some(raw), hosted.draft));
     let (_, brief) = read(Text::Schema).swap_remove(0);

@@ -19,7 +19,7 @@ macro_rules! statement {
             $content,
             ", decided_at, send_at, sent_at, acknowledged_at, taken_at, ",
             $refusal,
-            ", CASE WHEN hosted IS NOT NULL THEN raw END, visited_at, visiting_at, draft IS NOT NULL, attention, snoozed, ",
+            ", expires_at, visited_at, visiting_at, draft IS NOT NULL, attention, snoozed, ",
             $text,
             " FROM requests WHERE id = ?1"
         )
@@ -68,7 +68,7 @@ fn row(row: &Row<'_>) -> rusqlite::Result<Read> {
         opened_at: at.time()?,
         closed_at: at.maybe_time()?,
         answer: answer(&mut at)?,
-        hosting: at.maybe_json()?,
+        expires_at: at.maybe_time()?,
         visited_at: at.maybe_time()?,
         visiting_at: at.maybe_time()?,
         has_draft: at.get()?,
@@ -123,7 +123,7 @@ fn size(((line, text), _): &Read) -> usize {
     let content = line.answer.as_ref().and_then(|answer| answer.content.as_ref());
     let refusal = line.answer.as_ref().and_then(|answer| answer.refusal.as_ref());
     let texts = [line.url.as_ref().map(String::len), refusal.map(Note::size)].into_iter().flatten();
-    let json = [content, line.hosting.as_ref(), text.schema.as_ref(), text.raw.as_ref(), text.draft.as_ref()];
+    let json = [content, text.schema.as_ref(), text.raw.as_ref(), text.draft.as_ref()];
     let json = json.into_iter().flatten().map(|json| json.text().len());
     line.message.len() + line.identity.key().len() + texts.sum::<usize>() + json.sum::<usize>()
 }

@@ -57,6 +57,27 @@ fn hosting() -> (Bench, CallId, RequestId) {
     (bench, call, id)
 }
 
+#[test]
+fn a_question_says_until_when_its_answer_is_hosted() {
+    let until = |task: &str| {
+        let plain = asks("7", "Really?", Some("task-1"));
+        let raw = plain.raw.text().replace(r#""params":{"#, &format!(r#""params":{{"task":{task},"#));
+        let wish = ServerRequest::wished_task(&json(&raw));
+        let mut bench = Bench::legacy();
+        bench.task();
+        bench.hear(ServerRequest { as_task: wish, raw: json(&raw), ..plain });
+        let asked = bench.last();
+        asked.expires_at.map(|at| at.ms_since(asked.opened_at))
+    };
+    assert_eq!(until(r#"{"ttl":60000}"#), Some(60_000));
+    assert_eq!(until(r#"{"ttl":-1}"#), None, "that is no time");
+    assert_eq!(until("{}"), None, "as long as we like");
+    let mut bench = Bench::legacy();
+    bench.task();
+    bench.hear(asks("7", "Really?", Some("task-1")));
+    assert_eq!(bench.last().expires_at, None, "no task was made of it");
+}
+
 const ANSWER: &str = r#"{"action":"accept","content":{ "n": 1.0 }}"#;
 
 #[test]
