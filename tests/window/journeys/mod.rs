@@ -24,6 +24,7 @@ mod secrets;
 mod servers;
 mod sizes;
 mod start;
+mod triage;
 mod trouble;
 mod unknown;
 
