@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { select } from "../../places/nav";
@@ -40,6 +40,24 @@ describe("a bug of other clients", () => {
     await waitFor(() => expect(desk.sent("save_draft"), "what was typed is kept").not.toEqual([]));
     expect(desk.sent("answer")).toEqual([]);
     expect(desk.details.map(({ row }) => row.state)).toEqual(["open"]);
+  });
+
+  it("toast approves by itself", async () => {
+    const { desk, user } = open([aDetail(), aDetail({ id: "r2", message: "Which dataset version?" })], undefined, {});
+    await heading(/^Approve/);
+    await user.keyboard("3");
+    await heading(/^Which dataset/);
+    const toast = within(await screen.findByRole("region", { name: "Your last answer" }));
+    const [title, undo, ...more] = toast.getAllByRole("button");
+    expect([title?.textContent, undo?.textContent, more.length], "it leads back, and takes back").toEqual([
+      expect.stringContaining("Approve"),
+      expect.stringContaining("Undo"),
+      0,
+    ]);
+    if (title) await user.click(title);
+    await heading(/^Approve/);
+    expect(desk.sent("answer"), "a press on it answers nothing").toHaveLength(1);
+    expect(desk.sent("answer")[0]).toMatchObject({ request: "r1", action: "decline" });
   });
 
   it("link preview approves", async () => {
