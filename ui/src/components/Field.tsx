@@ -65,7 +65,7 @@ export function Field({ label, hint, errors = [], optional, group = false, state
       {children(control)}
       {(state !== undefined || ways !== undefined) && (
         <div className={css.state}>
-          {state !== undefined && <span id={`${id}-state`}>{state}</span>}
+          {state !== undefined && <span id={`${id}-state`} dir="auto">{state}</span>}
           {ways?.(`${id}-label`)}
         </div>
       )}
@@ -77,7 +77,9 @@ export function Field({ label, hint, errors = [], optional, group = false, state
       {errors.length > 0 && (
         <div id={`${id}-error`} className={css.error} role="alert">
           {errors.map((error) => (
-            <div key={error}>{error}</div>
+            <div key={error} dir="auto">
+              {error}
+            </div>
           ))}
         </div>
       )}

@@ -1,14 +1,14 @@
 import { useState } from "react";
 
-import { cut, oneLine, visible } from "../format/text";
+import { brief, cut, visible } from "../format/text";
 import { t } from "../strings";
 import css from "./ServerText.module.css";
 
-/** A short text of a server on one line: isolated, with nothing hidden in it. */
+/** A short text of a server on one line: isolated, with nothing hidden in it, and seen to be cut where it is. */
 export function ServerWord({ text }: { text: string }) {
   return (
     <bdi dir="auto" translate="no">
-      {oneLine(cut(text, 400))}
+      {brief(text, 400)}
     </bdi>
   );
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { compact, pretty } from "./json";
 import { percent } from "./part";
 import { bytes } from "./size";
-import { cut, oneLine, visible } from "./text";
+import { brief, cut, oneLine, visible } from "./text";
 import { apart, duration, exactly, latency, minutes, roughly, secondsLeft } from "./time";
 
 const HOUR = 3_600_000;
@@ -99,6 +99,19 @@ describe("server text", () => {
     expect(visible("ordinary: naïve 日本 🚂")).toBe("ordinary: naïve 日本 🚂");
   });
 
+  it.each([
+    ["fillers", "a\u3164\uffa0\u115fb", "a⟨3164⟩⟨FFA0⟩⟨115F⟩b"],
+    ["half a pair", "a\ud83db", "a⟨D83D⟩b"],
+    ["characters that are none", "\ufdd0\uffff", "⟨FDD0⟩⟨FFFF⟩"],
+    ["an empty pattern", "a\u2800b", "a⟨2800⟩b"],
+    ["selectors that select nothing", "a\ufe0fb\ufe00", "a⟨FE0F⟩b⟨FE00⟩"],
+    ["a selector of how a sign is drawn", "\u26a0\ufe0f 1\ufe0f\u20e3", "\u26a0\ufe0f 1\ufe0f\u20e3"],
+    ["a heap of marks", `a${"\u0301".repeat(8)}b`, `a${"\u0301".repeat(6)}⟨0301⟩⟨0301⟩b`],
+    ["as many marks as languages have", "\u0f67\u0fa8\u0fb3\u0fba\u0fbc\u0fbb\u0f82", "\u0f67\u0fa8\u0fb3\u0fba\u0fbc\u0fbb\u0f82"],
+  ])("spells out what shows as nothing or covers what is around it: %s", (_, text, shown) => {
+    expect(visible(text)).toBe(shown);
+  });
+
   it("fits on one line", () => {
     expect(oneLine("  a\n\n b\tc ")).toBe("a b c");
   });
@@ -106,6 +119,7 @@ describe("server text", () => {
   it("is never cut in the middle of a character", () => {
     expect(cut("ab🚂", 3)).toBe("ab");
     expect(cut("ab🚂", 4)).toBe("ab🚂");
+    expect([brief("abc", 3), brief("abcd", 3)], "and where it is read, it says so").toEqual(["abc", "abc…"]);
   });
 });
 

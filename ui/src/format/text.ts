@@ -1,7 +1,9 @@
 import { lookAlikes } from "./lookAlikes";
 
-// Direction overrides, invisible characters and line separators can make text read as something else than it is.
-const DECEPTIVE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
+// Direction overrides, line separators and all that shows as nothing can make text read as something else than it is. A selector
+// stays where it says how a sign is drawn, and of a heap of marks the first six: the rest would lie over the lines around it.
+const DECEPTIVE =
+  /(?![\t\n\ufe0e\ufe0f])[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2028\u2029\u2800\ufff9-\ufffc]|(?<!\p{Emoji})[\ufe0e\ufe0f]|(?<=\p{M}{6})\p{M}/gu;
 
 /** Text with its control and invisible characters spelled out, and those that pass for others. Tabs and line feeds stay. */
 export function visible(text: string): string {
@@ -35,6 +37,11 @@ export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const end = /[\ud800-\udbff]/.test(text.charAt(limit - 1)) ? limit - 1 : limit;
   return text.slice(0, end);
+}
+
+/** A short text on one line, with an ellipsis where it is cut. */
+export function brief(text: string, limit: number): string {
+  return oneLine(cut(text, limit)) + (text.length > limit ? "…" : "");
 }
 
 /** How many characters a text has, a pair counted once. */

@@ -78,6 +78,17 @@ describe("a field", () => {
     setUp(spec(field({ type: "boolean" }, { label: "<b>Ok\u202e</b>" })));
     expect(screen.getByText("<b>Ok⟨202E⟩</b>")).toBeTruthy();
   });
+
+  it("is told by its name, and an option by its value, where its title shows as nothing", () => {
+    setUp(spec(field({ type: "select", options: [{ value: '"  "', label: "  " }] }, { label: " " })));
+    expect(screen.getByRole("combobox", { name: '"x"' })).toBeTruthy();
+    expect(screen.getByRole("option", { name: '" "' })).toBeTruthy();
+  });
+
+  it("says where a long title is cut", () => {
+    setUp(spec(field({ type: "boolean" }, { label: "a".repeat(401) })));
+    expect(screen.getByText(`${"a".repeat(400)}…`)).toBeTruthy();
+  });
 });
 
 describe("filling in", () => {
@@ -132,6 +143,14 @@ describe("what is sent is what is shown", () => {
   const text: FieldKind = { type: "text", ...plain };
   const words = (control: HTMLElement) =>
     (control.getAttribute("aria-describedby") ?? "").split(" ").map((id) => document.getElementById(id)?.textContent).join(" ");
+
+  it("of a text with something in it that does not show in its control: that is spelled out", async () => {
+    const { user } = setUp(spec(field(text, { default: '"main\u200b"' })));
+    const control = screen.getByRole("textbox");
+    expect(words(control)).toContain("Spelled out: main⟨200B⟩");
+    await user.type(control, "{Backspace}");
+    expect(words(control)).toBe("What it is");
+  });
 
   it("of a text: nothing, what is typed, an empty text, or null, each by an act of its own", async () => {
     const { user, content } = setUp(spec(field(text, { required: false, nullable: true })));

@@ -136,7 +136,7 @@ function About({ spec }: { spec: FormSpec }) {
   const notes = spec.notes.filter((note) => note.field === undefined);
   return (
     <>
-      {spec.title !== undefined && (
+      {spec.title !== undefined && spec.title.trim() !== "" && (
         <h2 className={css.title}>
           <ServerWord text={spec.title} />
         </h2>

@@ -5,7 +5,7 @@ import { t } from "../strings";
 import type { Field, FieldError, FormSpec } from "../types";
 import { BooleanControl, JsonControl, MultiSelectControl, NumberControl, SelectControl, TextControl, type ControlProps } from "./controls";
 import css from "./forms.module.css";
-import { hints } from "./hints";
+import { hints, labelOf } from "./hints";
 import { stateOf, waysOf } from "./states";
 import { withField, type FormValue } from "./value";
 
@@ -69,7 +69,7 @@ function FieldView({ field, notes, entry, onChange, errors }: FieldViewProps) {
   );
   return (
     <Shell
-      label={<ServerWord text={field.label} />}
+      label={<ServerWord text={labelOf(field)} />}
       {...(hint ? { hint } : {})}
       optional={field.required ? undefined : t.forms.optional}
       group={kind.type === "boolean" || kind.type === "multiSelect"}

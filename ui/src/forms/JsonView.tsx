@@ -1,6 +1,6 @@
 import { Field as Shell } from "../components/Field";
 import field from "../components/Field.module.css";
-import { cut, oneLine } from "../format/text";
+import { brief } from "../format/text";
 import { t } from "../strings";
 import type { FieldError, FormSpec, Why } from "../types";
 import css from "./forms.module.css";
@@ -52,14 +52,14 @@ function Fits({ spec, json, missing, verdict }: Omit<Props, "onChange">) {
         <ul>
           {misfits.slice(0, SAID).map((error) => (
             <li key={error.path}>
-              <bdi dir="auto">{oneLine(cut(placed(error), 400))}</bdi>
+              <bdi dir="auto">{brief(placed(error), 400)}</bdi>
             </li>
           ))}
         </ul>
       )}
       {missing.length > 0 && (
         <p>
-          {t.forms.fit.missing} <bdi dir="auto">{oneLine(cut(missing.join(", "), 400))}</bdi>
+          {t.forms.fit.missing} <bdi dir="auto">{brief(missing.join(", "), 400)}</bdi>
         </p>
       )}
       {misfits.length > SAID && <span>{t.forms.fit.more(misfits.length - SAID)}</span>}

@@ -5,6 +5,7 @@ import { t } from "../strings";
 import type { FieldError, FormSpec } from "../types";
 import type { FormDraft } from "./draft";
 import css from "./forms.module.css";
+import { labelOf } from "./hints";
 
 interface Props {
   spec: FormSpec;
@@ -19,7 +20,10 @@ interface Props {
 /** How many values do not fit, and the way to each. */
 export function Misfits({ spec, tab, errors, onPick, at }: Props) {
   if (errors.length === 0) return null;
-  const label = (name: string | undefined) => spec.fields.find((other) => other.name === name)?.label ?? name;
+  const label = (name: string | undefined) => {
+    const field = spec.fields.find((other) => other.name === name);
+    return field ? labelOf(field) : name;
+  };
   const [only] = errors;
   // In the JSON text all of them stand below it already, and of one alone its field says what is wrong.
   const said = tab === "form" && (errors.length > 1 || label(only?.field) === undefined);

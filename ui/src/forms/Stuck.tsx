@@ -1,4 +1,4 @@
-import { cut, oneLine } from "../format/text";
+import { brief } from "../format/text";
 import { t } from "../strings";
 import type { FormSpec } from "../types";
 import { toFormWithout, type FormDraft } from "./draft";
@@ -20,7 +20,7 @@ export function Stuck({ spec, draft, onGo }: Props) {
   const [first] = lost;
   if (!first) return null;
   const names = [...new Set(lost.flatMap((part) => ("name" in part ? [part.name] : [])))];
-  const said = names.slice(0, NAMED).map((name) => oneLine(cut(name, 80)));
+  const said = names.slice(0, NAMED).map((name) => brief(name, 80));
   return (
     <div className={css.stuck} role="alert">
       <p>
@@ -34,5 +34,5 @@ export function Stuck({ spec, draft, onGo }: Props) {
 }
 
 function whyOf(lost: Unshowable): string {
-  return "name" in lost ? t.forms.unshowable[lost.why](oneLine(cut(lost.name, 80))) : t.forms.unshowable[lost.why];
+  return "name" in lost ? t.forms.unshowable[lost.why](brief(lost.name, 80)) : t.forms.unshowable[lost.why];
 }

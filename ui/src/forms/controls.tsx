@@ -2,7 +2,7 @@ import { useState } from "react";
 
 import type { FieldControl } from "../components/Field";
 import field from "../components/Field.module.css";
-import { cut, oneLine } from "../format/text";
+import { brief } from "../format/text";
 import { t } from "../strings";
 import type { Field, FieldKind, SelectOption } from "../types";
 import { DatePicker } from "./DatePicker";
@@ -167,6 +167,7 @@ export function Syntax({ text }: { text: string }) {
   );
 }
 
-function words(option: SelectOption): string {
-  return oneLine(cut(option.label, 400));
+function words({ label, value }: SelectOption): string {
+  // One whose title shows as nothing is told by its value, in its quotes.
+  return brief(label.trim() === "" ? value : label, 400);
 }

@@ -1,6 +1,11 @@
 import { t } from "../strings";
 import type { Field, FieldKind } from "../types";
 
+/** What a field is called: by its name, in quotes, where its title shows as nothing. */
+export function labelOf({ label, name }: Field): string {
+  return label.trim() === "" ? JSON.stringify(name) : label;
+}
+
 /** What a field takes, in a few words; empty when there is nothing to say. The pattern is only ever shown. */
 export function hints(field: Field): string[] {
   return ofKind(field.kind);

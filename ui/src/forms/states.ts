@@ -1,5 +1,5 @@
 import { compact } from "../format/json";
-import { cut, oneLine } from "../format/text";
+import { brief, visible } from "../format/text";
 import { t } from "../strings";
 import type { Field } from "../types";
 import { readDay, readMoment, utc } from "./days";
@@ -11,13 +11,14 @@ export function stateOf({ kind, required, default: initial }: Field, entry: Entr
   const chosen = kind.type === "boolean" || kind.type === "select";
   if (entry === undefined) {
     if (required) return undefined;
-    if (initial !== undefined) return words.absentOf(oneLine(cut(compact(initial), 80)));
+    if (initial !== undefined) return words.absentOf(brief(compact(initial), 80));
     return chosen ? undefined : words.absent;
   }
   if (chosen) return undefined;
   if (entry === null) return words.null;
   if (kind.type === "text" && kind.format === "date") return dayOf(entry);
   if (kind.type === "text" && kind.format === "date-time") return momentOf(entry);
+  if (kind.type === "text" && visible(entry) !== entry) return words.hidden(brief(entry, 240));
   if (entry !== emptyOf(kind)) return undefined;
   return entry === "" ? words.emptyText : words.emptyList;
 }

@@ -9,6 +9,8 @@ describe("titleOf", () => {
     ["Approve?\nIt replaces 42 instances.", "Approve?", true],
     ["", "The server asks without saying what", false],
     ["a\u202eb", "a⟨202E⟩b", false],
+    [`Approve?${" ".repeat(700)}It deletes production.`, "Approve? It deletes production.", false],
+    [`${" ".repeat(700)}late`, "late", false],
   ])("%j", (message, title, more) => {
     expect(titleOf({ method: "elicitation/create", message })).toEqual({ title, more });
   });

@@ -1,4 +1,4 @@
-import { cut, oneLine } from "../../format/text";
+import { brief, cut, oneLine } from "../../format/text";
 import { t } from "../../strings";
 import type { Identity, Json, No, RequestDetail, RequestRow } from "../../types";
 
@@ -12,7 +12,8 @@ const ELICITATION = "elicitation/create";
 /** A question as a title, and whether its message says more than that. */
 export function titleOf({ method, message }: Pick<RequestRow, "method" | "message">): { title: string; more: boolean } {
   const first = message.split("\n").find((line) => line.trim() !== "") ?? "";
-  const line = oneLine(cut(first, 4 * LONGEST_TITLE));
+  // What stands behind many spaces is no less a part of it.
+  const line = oneLine(cut(first.trim().replace(/\s+/g, " "), 4 * LONGEST_TITLE));
   const whole = method === SAMPLING ? t.inbox.wantsModel(line) : line || wordless(method);
   const title = whole.length > LONGEST_TITLE ? `${cut(whole, LONGEST_TITLE - 1)}…` : whole;
   return { title, more: line !== "" && (message.trim() !== first.trim() || title !== whole) };
@@ -21,7 +22,7 @@ export function titleOf({ method, message }: Pick<RequestRow, "method" | "messag
 /** A title for what comes without words. */
 function wordless(method: string): string {
   if (method === ELICITATION) return t.inbox.noMessage;
-  return method === ROOTS ? t.inbox.wantsRoots : t.inbox.unknownKind(oneLine(cut(method, LONGEST_TITLE)));
+  return method === ROOTS ? t.inbox.wantsRoots : t.inbox.unknownKind(brief(method, LONGEST_TITLE));
 }
 
 /** What a no to a question means, before it is said and after it. It agrees with the desk, which says so only before. */
