@@ -13,9 +13,9 @@ export type KeyFault =
   /** Another action has them, or begins with them, or they begin with its. */
   | { why: "taken"; by: ActionId };
 
-/** What lists, fields, buttons and dialogs understand themselves. */
+/** What lists, fields, buttons and dialogs understand themselves; zooming is understood everywhere. */
 const CONTROLS = /^(Enter|Tab|Escape| |Backspace|Delete|Arrow.*|Home|End|PageUp|PageDown|ContextMenu)$/;
-const EDITING = /^Mod\+([acvxyz]|Backspace|Delete|Arrow.*|Home|End|PageUp|PageDown|Tab|Escape| )$/i;
+const EDITING = /^Mod\+([-_+=0acvxyz]|Backspace|Delete|Arrow.*|Home|End|PageUp|PageDown|Tab|Escape| )$/i;
 const PRESSABLE = /^(Mod\+)?(\S|F\d{1,2}|Enter|Insert)$|^\S \S$/u;
 
 /** The keys of an action under a choice, the one that is shown first. */

@@ -14,7 +14,7 @@ import { Banners } from "./Banners";
 import { HelpDialog } from "./HelpDialog";
 import { Rail } from "./Rail";
 import { SCREENS } from "./screens";
-import { useBadge, useChosenKeys, useContrast, useForward, useFront, useReady, useTheme } from "./shell";
+import { useBadge, useChosenKeys, useContrast, useForward, useFront, useReady, useTheme, useZooming } from "./shell";
 
 /** The window. */
 export function App() {
@@ -25,6 +25,7 @@ export function App() {
   useTheme(overview.data?.settings.theme);
   useBadge(overview.data?.inbox);
   useContrast();
+  useZooming();
   useChosenKeys();
   useForward();
   useFront();

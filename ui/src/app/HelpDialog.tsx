@@ -3,9 +3,10 @@ import { useState } from "react";
 import { keysUnder } from "../actions/choice";
 import { useChoice } from "../actions/chosen";
 import { useAction } from "../actions/registry";
-import { ACTION_IDS, specOf } from "../actions/table";
+import { ACTION_IDS, specOf, type Keys } from "../actions/table";
 import { Dialog } from "../components/Dialog";
 import { Kbd } from "../components/Kbd";
+import { ZOOM_KEYS } from "../store/zoom";
 import { t } from "../strings";
 import css from "./HelpDialog.module.css";
 
@@ -25,19 +26,26 @@ export function HelpDialog() {
               {lines
                 .filter((line) => line.group === group)
                 .map(({ id, keys }) => (
-                  <div key={id} className={css.line}>
-                    <dt>{t.actions[id]}</dt>
-                    <dd className={css.keys}>
-                      {keys.map((each) => (
-                        <Kbd key={each} keys={each} />
-                      ))}
-                    </dd>
-                  </div>
+                  <Line key={id} label={t.actions[id]} keys={keys} />
                 ))}
+              {group === "window" && <Line label={t.settings.zoom} keys={ZOOM_KEYS} />}
             </dl>
           </section>
         ))}
       </div>
     </Dialog>
+  );
+}
+
+function Line({ label, keys }: { label: string; keys: readonly Keys[] }) {
+  return (
+    <div className={css.line}>
+      <dt>{label}</dt>
+      <dd className={css.keys}>
+        {keys.map((each) => (
+          <Kbd key={each} keys={each} />
+        ))}
+      </dd>
+    </div>
   );
 }

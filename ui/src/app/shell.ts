@@ -2,11 +2,13 @@ import { useEffect, useRef } from "react";
 
 import { readChoice } from "../actions/choice";
 import { choose } from "../actions/chosen";
+import { pressed } from "../actions/spelling";
 import { useHost } from "../host/context";
 import { openItem, useNav } from "../places/nav";
 import { call } from "../store/call";
 import { useRemembered } from "../store/usePreference";
 import { useView } from "../store/useView";
+import { chooseZoom, currentZoom, takeZoom, useZoom, zoomBy } from "../store/zoom";
 import { readContrast, wearContrast } from "../styles/highContrast";
 import { wear } from "../styles/theme";
 import type { ItemRef, Theme } from "../types";
@@ -34,6 +36,28 @@ const wearRemembered = (remembered: unknown) => wearContrast(readContrast(rememb
 /** Wears the chosen contrast. */
 export function useContrast(): void {
   useRemembered("contrast", wearRemembered);
+}
+
+/** Shows everything as large as chosen. Its keys work in fields and behind dialogs, too, where no action does. */
+export function useZooming(): void {
+  const host = useHost();
+  const zoom = useZoom();
+  useRemembered("zoom", takeZoom);
+  useEffect(() => {
+    // A window of the usual size is no reason for an error in it.
+    host.zoom(zoom / 100).catch(() => undefined);
+  }, [host, zoom]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const next = zoomBy(pressed(event), currentZoom());
+      if (next === undefined) return;
+      event.preventDefault();
+      chooseZoom(host, next);
+    };
+    // Before any dialog hears it.
+    window.addEventListener("keydown", onKey, true);
+    return () => window.removeEventListener("keydown", onKey, true);
+  }, [host]);
 }
 
 /** Keeps the number at the program's icon. */

@@ -51,6 +51,8 @@ export interface Host {
   setBadge(count: number): Promise<void>;
   /** Has the system's part of the window, such as its frame and the lists of selects, wear what the page wears. */
   wear(theme: Theme): Promise<void>;
+  /** Shows the page so many times as large: to the page it is as if the window were smaller. */
+  zoom(factor: number): Promise<void>;
   /** Calls when the person wants to close the window while tasks run. Returns how to stop listening. */
   onCloseRequested(handler: (request: CloseRequest) => void): () => void;
   /** What stops if the window closes now; null when nothing does. */

@@ -1,5 +1,6 @@
 import { invoke } from "@tauri-apps/api/core";
 import { listen } from "@tauri-apps/api/event";
+import { getCurrentWebview } from "@tauri-apps/api/webview";
 import { getCurrentWindow } from "@tauri-apps/api/window";
 
 import type { Answered, Ask } from "../types";
@@ -44,6 +45,7 @@ export const tauriHost: Host = {
     }
   },
   wear: (theme) => call("wear", { theme }),
+  zoom: (factor) => getCurrentWebview().setZoom(factor),
   onCloseRequested: (handler) => {
     const listening = listen<CloseRequest>("close-requested", (event) => {
       handler(event.payload);

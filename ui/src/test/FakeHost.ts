@@ -31,6 +31,8 @@ export class FakeHost implements Host {
   /** What the system's part of the window wears. */
   worn: Theme | undefined;
   readied = 0;
+  /** How large its page is shown. */
+  zoomed = 1;
   /** What the answer to a look waits for. */
   late: (view: View) => Promise<void> | undefined = () => undefined;
 
@@ -135,6 +137,11 @@ export class FakeHost implements Host {
 
   wear(theme: Theme): Promise<void> {
     this.worn = theme;
+    return Promise.resolve();
+  }
+
+  zoom(factor: number): Promise<void> {
+    this.zoomed = factor;
     return Promise.resolve();
   }
 

@@ -14,6 +14,7 @@ import { NumberSetting } from "./NumberSetting";
 import { SelectSetting } from "./SelectSetting";
 import css from "./Settings.module.css";
 import { useSettings } from "./useSettings";
+import { ZoomSetting } from "./ZoomSetting";
 
 const THEMES = Object.entries(t.settings.themes) as [Theme, string][];
 const LOG_LEVELS = Object.entries(t.settings.logLevels);
@@ -49,6 +50,7 @@ function Settings({ overview: { settings, troubles } }: { overview: Overview }) 
                 saving={savingOf("theme")}
               />
               <ContrastSetting />
+              <ZoomSetting />
             </div>
           </Section>
           <KeySettings />
