@@ -1,8 +1,9 @@
 import { ArgumentRows } from "../../components/ArgumentRows";
 import { JsonBlock } from "../../components/JsonBlock";
 import { Place } from "../../components/Place";
+import { RichText } from "../../components/RichText";
 import { Facts } from "../../components/Section";
-import { ServerText, ServerWord } from "../../components/ServerText";
+import { ServerWord } from "../../components/ServerText";
 import { ClockTime, Left } from "../../components/Time";
 import { protocolWord } from "../../format/place";
 import { NEAR_MS, roughly } from "../../format/time";
@@ -141,7 +142,7 @@ function Quote({ title, text }: { title: string; text: string }) {
   return (
     <section className={css.quote} aria-label={title}>
       <div className={css.quoteHead}>{title}</div>
-      <ServerText text={text} />
+      <RichText text={text} />
     </section>
   );
 }

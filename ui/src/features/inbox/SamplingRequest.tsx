@@ -1,6 +1,7 @@
 import { JsonBlock } from "../../components/JsonBlock";
+import { RichText } from "../../components/RichText";
 import { Facts, Section } from "../../components/Section";
-import { ServerText, ServerWord } from "../../components/ServerText";
+import { ServerWord } from "../../components/ServerText";
 import { bytes } from "../../format/size";
 import { oneLine } from "../../format/text";
 import { t } from "../../strings";
@@ -18,7 +19,7 @@ export function SamplingRequest({ sampling }: { sampling: SamplingView }) {
         {sampling.systemPrompt !== undefined && (
           <div className={css.said}>
             <div className={css.quoteHead}>{words.system}</div>
-            <ServerText text={sampling.systemPrompt} />
+            <RichText text={sampling.systemPrompt} />
           </div>
         )}
         {sampling.messages.map((message, index) => (
@@ -39,7 +40,7 @@ export function SamplingRequest({ sampling }: { sampling: SamplingView }) {
 function Part({ part }: { part: SamplingPart }) {
   switch (part.kind) {
     case "text":
-      return <ServerText text={part.text} />;
+      return <RichText text={part.text} />;
     case "media":
       return (
         <p className={css.quiet}>

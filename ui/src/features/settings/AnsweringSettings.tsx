@@ -1,9 +1,8 @@
-import { useId } from "react";
-
 import { Section } from "../../components/Section";
 import { ErrorNote } from "../../components/States";
 import { t } from "../../strings";
 import { useManner, type Manner } from "../inbox/manner";
+import { Choice } from "./Choice";
 import { NumberSetting } from "./NumberSetting";
 import css from "./Settings.module.css";
 import type { EditedSettings } from "./useSettings";
@@ -35,34 +34,5 @@ export function AnsweringSettings({ edited }: { edited: EditedSettings }) {
         {saving?.error && <ErrorNote error={saving.error} title={t.settings.notKept} />}
       </div>
     </Section>
-  );
-}
-
-interface ChoiceProps {
-  label: string;
-  hint: string;
-  checked: boolean;
-  /** Undefined while nothing is known to change. */
-  onChange: ((checked: boolean) => void) | undefined;
-}
-
-function Choice({ label, hint, checked, onChange }: ChoiceProps) {
-  const hintId = useId();
-  return (
-    <div>
-      <label className={css.check}>
-        <input
-          type="checkbox"
-          aria-describedby={hintId}
-          checked={checked}
-          disabled={onChange === undefined}
-          onChange={(event) => onChange?.(event.target.checked)}
-        />
-        {label}
-      </label>
-      <p id={hintId} className={css.soft}>
-        {hint}
-      </p>
-    </div>
   );
 }

@@ -8,6 +8,7 @@ import { SecretsSettings } from "../secrets/SecretsSettings";
 import { About } from "./About";
 import { AnsweringSettings } from "./AnsweringSettings";
 import { ContrastSetting } from "./ContrastSetting";
+import { FormattingSetting } from "./FormattingSetting";
 import { KeySettings } from "./KeySettings";
 import { NotificationSettings } from "./NotificationSettings";
 import { NumberSetting } from "./NumberSetting";
@@ -51,6 +52,7 @@ function Settings({ overview: { settings, troubles } }: { overview: Overview }) 
               />
               <ContrastSetting />
               <ZoomSetting />
+              <FormattingSetting />
             </div>
           </Section>
           <KeySettings />

@@ -1,5 +1,7 @@
 import { JsonBlock } from "../../components/JsonBlock";
+import { RichText } from "../../components/RichText";
 import { ServerText, ServerWord } from "../../components/ServerText";
+import { brief } from "../../format/text";
 import { t, WHY } from "../../strings";
 import type { ContentPart, ResultView, Verdict } from "../../types";
 import css from "./TaskDetail.module.css";
@@ -45,7 +47,7 @@ function Part({ part }: { part: ContentPart }) {
   if (part.kind === "text") {
     return (
       <div className={`${css.sheet} ${part.text.trimEnd().includes("\n") ? css.lines : ""}`}>
-        <ServerText text={part.text} limit={4_000} />
+        <RichText text={part.text} limit={4_000} />
       </div>
     );
   }
@@ -57,7 +59,7 @@ function Part({ part }: { part: ContentPart }) {
       {part.json === undefined ? (
         <p className={css.news}>{t.tasks.partTooLarge}</p>
       ) : (
-        <JsonBlock json={part.json} label={part.type} />
+        <JsonBlock json={part.json} label={brief(part.type, 80)} />
       )}
     </>
   );

@@ -37,6 +37,8 @@ export const app = {
   copied: "Copied",
   showAll: (n: number) => `Show all ${count(n)} characters`,
   showLess: "Show less",
+  formatted: "Show formatted",
+  asSent: "Show as sent",
   redacted: "[redacted] stands where the server repeated a secret that Signalbox had given it, unless the server wrote it itself.",
   noArguments: "none",
   moreArguments: (n: number) => (n === 1 ? "Show 1 more argument" : `Show ${count(n)} more arguments`),

@@ -64,6 +64,8 @@ export const settings = {
   zoomHint: (mod: string) => `${mod} with + or − changes it anywhere, ${mod} with 0 resets it.`,
   percent: (n: number) => `${n} %`,
   zoomed: (n: number) => `Zoom ${n} %.`,
+  formatting: "Show formatting in texts from servers",
+  formattingHint: "Headings, lists, quotes, code, bold and italics. Links and pictures stay text. Each text can also be shown as it was sent.",
   contrast: "Contrast",
   contrasts: { system: "Same as the system", more: "High" },
   log: "Log",
