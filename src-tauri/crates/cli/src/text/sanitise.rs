@@ -79,14 +79,18 @@ fn clean(text: &str, layout: impl Fn(char) -> Option<char>) -> String {
     clean
 }
 
-/// Controls (escape sequences begin with one), separators, and format characters that reorder or hide text. The two
-/// joiners stay: scripts and emoji need them, and alone they change nothing that could mislead.
+/// Controls (escape sequences begin with one), separators, characters that are none, and what reorders text or shows as
+/// nothing. The two joiners stay, and so do the selectors of how a sign is drawn: scripts and emoji need them, and alone they
+/// change nothing that could mislead.
 fn acts(c: char) -> bool {
     c.is_control()
+        || u32::from(c) & 0xfffe == 0xfffe
         || matches!(c,
-            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}'
-            | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
-            | '\u{e0000}'..='\u{e007f}')
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+            | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}'
+            | '\u{3164}' | '\u{fdd0}'..='\u{fdef}' | '\u{fe00}'..='\u{fe0d}' | '\u{feff}' | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fffc}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}')
 }
 
 #[cfg(test)]
@@ -107,6 +111,9 @@ mod tests {
             ("two\nlines\r\nand\ttab\n", "two lines and tab"),
             ("Grüße, 世界 👩\u{200d}🔧", "Grüße, 世界 👩\u{200d}🔧"),
             ("p\u{430}ypal\u{202e}", r"p\u{430}ypal\u{202e}"),
+            ("a\u{3164}b\u{2800}\u{ffa0}", r"a\u{3164}b\u{2800}\u{ffa0}"),
+            ("\u{fdd0}\u{1fffe}\u{e0100}", r"\u{fdd0}\u{1fffe}\u{e0100}"),
+            ("⚠\u{fe0f} 1\u{fe0f}\u{20e3}", "⚠\u{fe0f} 1\u{fe0f}\u{20e3}"),
         ];
         for (text, shown) in table {
             assert_eq!(line(text), shown, "{text:?}");
