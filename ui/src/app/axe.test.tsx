@@ -1,0 +1,222 @@
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+
+import { open as openInbox } from "../features/inbox/openInbox";
+import { aDetail, aRound, FORM } from "../features/inbox/samples";
+import { openPlace, ServerDesk } from "../features/servers/samples";
+import { go, listAllServers, NOTHING_SOUGHT, openServers, openStart, seek, select } from "../places/nav";
+import { faults } from "../test/axe";
+import { showing, type SmallDesk } from "../test/desk";
+import { FakeHost } from "../test/FakeHost";
+import { renderWith } from "../test/render";
+import { ago, anOverview, aRequest, aServer, aTask, aTaskDetail } from "../test/samples";
+import type { Field, FieldKind, FormSpec, RequestDetail, TaskRow, ToolView } from "../types";
+import { App } from "./App";
+
+const options = ["eu", "us"].map((label) => ({ value: JSON.stringify(label), label }));
+const KINDS: FieldKind[] = [
+  { type: "text", multiline: false, maxLength: 80 },
+  { type: "text", multiline: true },
+  { type: "text", multiline: false, format: "date" },
+  { type: "integer", minimum: "1" },
+  { type: "boolean" },
+  { type: "select", options },
+  { type: "multiSelect", options },
+  { type: "json", why: "nested" },
+];
+const fields = KINDS.map((kind, n): Field => ({ name: `f${n}`, label: `Field ${n}`, description: "What it is.", required: n % 2 === 0, nullable: n > 2, kind }));
+const EVERY: FormSpec = { title: "Deployment", description: "All that it takes.", fields, notes: [{ message: "A rule cannot be checked here" }] };
+
+const decidedAt = new Date().toISOString();
+const answer = { action: "accept", content: '{"approved":true}', decidedAt, sendAt: new Date(Date.now() + 60_000).toISOString() } as const;
+const url = { full: "http://pay.example/x", before: "http://", host: "pay.example", after: "/x", warnings: ["not_https" as const] };
+const parts = [{ kind: "text" as const, text: "Summarise." }, { kind: "media" as const, type: "image", mimeType: "image/png" }];
+const sampling = { systemPrompt: "Be brief.", messages: [{ role: "user", parts }], stopSequences: ["END"], modelHints: ["m"], tools: [], cut: true, maxTokens: "200" };
+
+const QUESTIONS: Record<string, RequestDetail[]> = {
+  "none": [],
+  "every kind of field": [aDetail({ message: "Fill this in.\nAll of it." }, { form: EVERY })],
+  "JSON alone": [aDetail({}, { form: { fields: [], notes: [], fallback: { why: "nested" } } })],
+  "a page": [aDetail({ mode: "url", host: "pay.example" }, { form: undefined, url })],
+  "for a model": [aDetail({ method: "sampling/createMessage" }, { form: undefined, sampling })],
+  "a round": aRound(["First?", "Second?"]),
+  "held": [aDetail({ state: "held", answer })],
+  "refused": [aDetail({ state: "refused", answer: { ...answer, refusal: { code: "server_error", reason: { kind: "said", message: "no" } } } })],
+  "not known to have arrived": [aDetail({ state: "unknown", answer })],
+  "no longer asked": [aDetail({ state: "orphaned", stranded: true })],
+  "a draft of another form": [aDetail({}, { draft: '{"former":1}' })],
+};
+
+const TASKS: TaskRow[] = [
+  aTask({ id: "t1", group: "needs_you", status: "input_required", tool: "deploy", openRequests: 1 }),
+  aTask({ id: "t2", progress: { fraction: 0.3 }, cancel: { requestedAt: ago(4_000) } }),
+  aTask({ id: "t3", group: "ended", tool: "lint", status: "completed", outcome: "tool_error", tracking: "done", endedAt: ago(1_000) }),
+  aTask({ id: "t4", group: "ended", tool: "build", status: "completed", outcome: "ok", tracking: "done", endedAt: ago(1_000) }),
+];
+const content = [{ kind: "text" as const, text: "done\nall" }, { kind: "other" as const, type: "image", json: '{"data":""}' }];
+const DETAILS = new Map([
+  ["t1", aTaskDetail(TASKS[0], { requests: [aRequest()], payloads: [{ kind: "create", bytes: 2, json: "{}" }] })],
+  ["t4", aTaskDetail(TASKS[3], { result: { isError: false, content, structured: '{"n":1}' }, error: "{}" })],
+]);
+
+const TOOL: ToolView = { name: "deploy", title: "Deploy", description: "Rolls out.", form: EVERY, inputSchema: "{}", destructive: true };
+
+async function app(desk: SmallDesk = {}) {
+  const host = new FakeHost(showing({ tasks: TASKS, details: DETAILS, ...desk }), ({ type }) => {
+    if (type === "tools") return { type: "tools", tools: [TOOL] };
+    if (type === "read_configurations") return { type: "importable", servers: [], skipped: [] };
+    return type === "secrets" ? { type: "secrets", secrets: { place: "file", state: "locked", file: "/a" } } : { type: "done" };
+  });
+  renderWith(host, <App />);
+  await screen.findByRole("navigation");
+  return host;
+}
+
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole("button", { name }));
+const clean = async () => expect(await faults()).toEqual([]);
+
+beforeEach(() => {
+  act(() => {
+    go("inbox");
+    select({ task: null, request: null, server: null });
+    seek(NOTHING_SOUGHT);
+    listAllServers("tasks");
+    listAllServers("inbox");
+  });
+});
+
+describe("axe finds nothing in the inbox", () => {
+  it.each(Object.entries(QUESTIONS))("with a question: %s", async (_, details) => {
+    openInbox(details);
+    if (details.length > 0) await screen.findByRole("heading", { level: 1 });
+    await clean();
+  });
+
+  it("while something does not fit, in the form and as JSON", async () => {
+    const { desk, user } = openInbox([aDetail({}, { form: EVERY })]);
+    await screen.findByRole("heading", { level: 1 });
+    desk.misfits = [{ field: "f0", path: "/f0", message: "Too long", code: "tooLong" }];
+    await user.click(screen.getByRole("button", { name: /^Review and send/ }));
+    await screen.findByText(/does not fit|do not fit/);
+    await clean();
+    await user.click(screen.getByRole("tab", { name: "JSON" }));
+    await clean();
+  });
+
+  it("in the review, and in the calendar", async () => {
+    const { user } = openInbox([aDetail({}, { form: { ...FORM, fields: [...FORM.fields, ...fields.filter(({ name }) => name === "f2")] } })]);
+    await user.click(await screen.findByLabelText("Yes"));
+    fireEvent.change(screen.getByLabelText(/^Field 2/), { target: { value: "2026-11-27" } });
+    await user.click(screen.getByRole("button", { name: /^Calendar/ }));
+    await clean();
+    await user.keyboard("{Escape}");
+    await user.click(screen.getByRole("button", { name: /^Review and send/ }));
+    await screen.findByRole("dialog");
+    await clean();
+  });
+
+  it.each(["h", "w"])("in what %s opens", async (key) => {
+    const { user } = openInbox([aDetail()]);
+    await screen.findByRole("heading", { level: 1 });
+    await user.keyboard(key);
+    await screen.findByRole("dialog");
+    await clean();
+  });
+});
+
+describe("axe finds nothing among the tasks", () => {
+  beforeEach(() => act(() => go("tasks")));
+
+  it.each(TASKS.map(({ id }) => id))("beside %s, and in what it was received as", async (task) => {
+    act(() => select({ task }));
+    await app();
+    await screen.findByRole("heading", { level: 1 });
+    await clean();
+    await userEvent.click(screen.getByRole("tab", { name: "Raw" }));
+    await clean();
+  });
+
+  it("without any, in the filter's help, and before a task is cancelled", async () => {
+    await app({ tasks: [] });
+    await screen.findByText("No tasks yet");
+    await clean();
+    await press(/filter/i);
+    await screen.findByRole("dialog");
+    await clean();
+  });
+});
+
+describe("axe finds nothing among the servers", () => {
+  beforeEach(() => act(() => go("servers")));
+
+  const servers = [
+    aServer(),
+    aServer({ id: "s2", name: "billing", health: { state: "sign_in_needed", since: decidedAt } }),
+    aServer({ id: "s3", name: "lab", trusted: false, place: "npx x", transport: { kind: "stdio", command: "npx", args: ["x"], env: [] }, health: { state: "unusable", code: "not_trusted", reason: { kind: "not_trusted", command: ["npx"], variables: [] } } }),
+  ];
+
+  it.each(servers)("beside $name", async ({ id }) => {
+    act(() => select({ server: id }));
+    openPlace(new ServerDesk(servers));
+    await screen.findByRole("heading", { level: 1 });
+    await clean();
+    for (const tab of screen.getAllByRole("tab")) {
+      fireEvent.click(tab);
+      await clean();
+    }
+  });
+
+  it.each(["add", "import"] as const)("where one wants to %s", async (task) => {
+    act(() => openServers(task));
+    openPlace(new ServerDesk(servers));
+    await screen.findAllByRole("button");
+    await clean();
+  });
+
+  it.each(["Edit", "Change access", "Rename", "Remove"])("at %s", async (button) => {
+    act(() => select({ server: "s1" }));
+    openPlace(new ServerDesk(servers));
+    await press(new RegExp(`^${button}`));
+    await clean();
+  });
+});
+
+describe("axe finds nothing elsewhere", () => {
+  it("on the first page", async () => {
+    await app({ tasks: [], overview: anOverview({ servers: [] }) });
+    await screen.findByRole("heading", { level: 1 });
+    await clean();
+  });
+
+  it("where a tool is started", async () => {
+    act(() => openStart({ server: "s1", tool: "deploy" }));
+    await app();
+    await screen.findByRole("heading", { level: 1 });
+    await clean();
+  });
+
+  it("in the settings, while a key is chosen", async () => {
+    act(() => go("settings"));
+    await app();
+    await press(/^Change the key for Next question/);
+    await clean();
+  });
+
+  it("in the help, under banners, and before closing", async () => {
+    act(() => go("tasks"));
+    const host = await app({ overview: anOverview({ troubles: [{ code: "storage_full", message: "2 MB left." }, { code: "secrets_locked", message: "" }] }) });
+    await screen.findByText("2 MB left.");
+    await clean();
+    await userEvent.keyboard("?");
+    await screen.findByRole("dialog");
+    await clean();
+    await userEvent.keyboard("{Escape}");
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    act(() => host.requestClose({ live: 3, follower: "window", ending: 1, ends: [{ id: "t1", server: "ci", tool: "deploy", why: "program" }], unsure: true, held: 1 }));
+    await screen.findByRole("dialog");
+    await clean();
+    act(() => host.fail({ code: "owner_gone", message: "gone", retry: "later" }));
+    await clean();
+  });
+});
