@@ -18,6 +18,7 @@ const CASES: [Partial<TaskRow>, Lamp, string][] = [
   [{ tracking: "stalled" }, "unreachable", "stalled"],
   [{ tracking: "sign_in_needed" }, "needs_you", "sign in"],
   [{ status: "unknown", statusText: "paused" }, "unknown", "paused"],
+  [{ status: "unknown", statusText: "done\u202e" }, "unknown", "done⟨202E⟩"],
   [{ outcome: "ok", status: "completed" }, "done", "done"],
   [{ outcome: "tool_error", status: "completed" }, "tool_error", "tool error"],
   [{ outcome: "protocol_error", status: "failed" }, "failed", "failed"],

@@ -1,4 +1,5 @@
 import { underWay } from "../format/counts";
+import { brief } from "../format/text";
 import { ms, roughly } from "../format/time";
 import { t } from "../strings";
 import { ACTION, CANCELLING, CLOSE_REASON, NEEDS_YOU, NOT_SENT, OUTCOME, REQUEST_STATE, STATUS, TRACKING } from "../strings/words";
@@ -57,7 +58,7 @@ export function signalOfTask(task: TaskState): Signal {
       break;
   }
   if (task.cancel) return { lamp: "working", word: CANCELLING };
-  if (task.status === "unknown") return { lamp: "unknown", word: task.statusText ?? STATUS.unknown };
+  if (task.status === "unknown") return { lamp: "unknown", word: brief(task.statusText ?? "", 60) || STATUS.unknown };
   // Its server waits, and nobody here can do anything about it now.
   if (task.status === "input_required") return { lamp: "idle", word: STATUS.input_required };
   return { lamp: "working", word: STATUS[task.status] };

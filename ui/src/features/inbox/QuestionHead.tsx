@@ -102,7 +102,8 @@ function ServerPlace({ detail }: { detail: RequestDetail }) {
   return (
     <>
       <Place place={detail.place} />
-      {protocol !== "" && ` · ${protocol}`}
+      {protocol !== "" && " · "}
+      <bdi>{protocol}</bdi>
     </>
   );
 }

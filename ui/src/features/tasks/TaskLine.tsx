@@ -55,7 +55,7 @@ export const TaskLine = memo(function TaskLine({ row, selected }: Props) {
 /** The word of the status; while work goes on well, what the server says of it. */
 function StatusWords({ row, signal }: { row: TaskRow; signal: Signal }) {
   if (signal.lamp === "needs_you" && row.openRequests > 1) return t.tasks.questionCount(row.openRequests);
-  if (signal.lamp !== "working" || row.cancel || !row.statusMessage) return signal.word;
+  if (signal.lamp !== "working" || row.cancel || !row.statusMessage) return <bdi>{signal.word}</bdi>;
   return (
     <>
       <span className="unseen">{signal.word}: </span>
