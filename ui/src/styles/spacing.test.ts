@@ -41,6 +41,12 @@ describe("the stylesheets", () => {
     expect(off.map(told)).toEqual([]);
   });
 
+  it("ask for the width of a container in rem, which zoom enlarges as it does the container", () => {
+    const conditions = stylesheets().flatMap((file) => readFileSync(join(SRC, file), "utf8").match(/@container[^{]*/g) ?? []);
+    expect(conditions.length, "they are found").toBeGreaterThan(5);
+    expect(conditions.filter((condition) => !/^@container \(max-width: [\d.]+rem\) $/.test(condition))).toEqual([]);
+  });
+
   it("name a spacing token after its number of 4 px steps", () => {
     const tokens = DECLARATIONS.filter(({ property }) => property.startsWith("--space-"));
     expect(tokens.length, "the tokens are found").toBeGreaterThan(0);
