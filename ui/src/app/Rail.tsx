@@ -12,10 +12,10 @@ import { ServerLine } from "./ServerLine";
 export function Rail({ overview }: { overview: Overview | undefined }) {
   return (
     <div className={css.rail}>
-      <div className={css.name}>
+      <header className={css.name}>
         <Mark />
-        {t.app.name}
-      </div>
+        <h1>{t.app.name}</h1>
+      </header>
       <nav aria-label={t.app.navigation} className={css.places}>
         {RAIL.map((row) => (
           <PlaceLine key={row.id} row={row} overview={overview} />

@@ -131,7 +131,7 @@ describe("axe finds nothing among the tasks", () => {
   it.each(TASKS.map(({ id }) => id))("beside %s, and in what it was received as", async (task) => {
     act(() => select({ task }));
     await app();
-    await screen.findByRole("heading", { level: 1 });
+    await screen.findByRole("tab", { name: "Raw" });
     await clean();
     await userEvent.click(screen.getByRole("tab", { name: "Raw" }));
     await clean();
@@ -185,14 +185,14 @@ describe("axe finds nothing among the servers", () => {
 describe("axe finds nothing elsewhere", () => {
   it("on the first page", async () => {
     await app({ tasks: [], overview: anOverview({ servers: [] }) });
-    await screen.findByRole("heading", { level: 1 });
+    await screen.findByRole("region", { name: "Servers" });
     await clean();
   });
 
   it("where a tool is started", async () => {
     act(() => openStart({ server: "s1", tool: "deploy" }));
     await app();
-    await screen.findByRole("heading", { level: 1 });
+    await screen.findByLabelText(/^Field 0/);
     await clean();
   });
 
