@@ -9,6 +9,7 @@ use signalbox_tests::signalbox;
 
 use super::{APPROVAL, Story, TO_THE_APPROVAL, open_question};
 use crate::app::App;
+use crate::page::{ENTER, ESCAPE};
 use crate::spot;
 
 const SIZES: [(u32, u32); 2] = [(1280, 800), (900, 600)];
@@ -36,14 +37,53 @@ async fn at_every_size_and_in_both_colours_all_controls_are_within_reach() {
         app.choose(&spot::field("Colours"), theme).await;
         for (width, height) in SIZES {
             app.resize(width, height).await;
-            look_around(&story, &app, &format!("{width}-{}", theme.to_lowercase())).await;
+            let name = format!("{width}-{}", theme.to_lowercase());
+            look_around(&app, async |place| within_reach(&story, &app, &format!("{place}-{name}")).await)
+                .await;
         }
     }
+    twice_as_large(&story, &app).await;
     app.terminate().await;
 }
 
+async fn within_reach(story: &Story, app: &App, name: &str) {
+    let outside = app.0.execute(OUTSIDE, Vec::new()).await.unwrap();
+    app.drawn().await;
+    story.desktop.picture(name).await;
+    assert_eq!(outside, json!([]), "out of reach in {name}");
+}
+
+/// By keys alone, in the smaller window: to its page it is half as wide. The last size is kept over a restart of the page.
+async fn twice_as_large(story: &Story, app: &App) {
+    for _ in 0..5 {
+        app.control('+').await;
+    }
+    let is_wide = async |width: u32| {
+        app.until(&format!("a page of {width}"), async || {
+            let now = app.0.execute("return innerWidth", Vec::new()).await.unwrap();
+            (now == json!(width)).then_some(())
+        })
+        .await;
+    };
+    is_wide(450).await;
+    for (keys, place) in [("gi", "inbox"), ("gt", "tasks"), ("gs", "servers"), ("g,", "settings")] {
+        app.keys(keys).await;
+        app.drawn().await;
+        within_reach(story, app, &format!("{place}-200")).await;
+        // The other pane comes into sight with the focus.
+        app.keys(&ENTER.to_string()).await;
+        app.drawn().await;
+        within_reach(story, app, &format!("{place}-pane-200")).await;
+        app.keys(&ESCAPE.to_string()).await;
+    }
+    app.page_dies().await;
+    is_wide(450).await;
+    app.control('0').await;
+    is_wide(900).await;
+}
+
 /// A program that nobody has confirmed, and a server that wants a sign-in.
-async fn servers_that_want_something(story: &Story) {
+pub(super) async fn servers_that_want_something(story: &Story) {
     let machine = &story.desktop.machine;
     let program = signalbox();
     let add =
@@ -56,7 +96,7 @@ async fn servers_that_want_something(story: &Story) {
 }
 
 /// Tasks in every state, and every kind of question.
-async fn some_days_work(story: &Story, app: &App) {
+pub(super) async fn some_days_work(story: &Story, app: &App) {
     for (tool, arguments) in [
         ("lint", json!({})),
         ("crash", json!({})),
@@ -80,13 +120,8 @@ async fn some_days_work(story: &Story, app: &App) {
     app.says(&spot::entry("Tasks", "main"), "compiled 48/120").await;
 }
 
-async fn look_around(story: &Story, app: &App, name: &str) {
-    let check = async |place: &str| {
-        let outside = app.0.execute(OUTSIDE, Vec::new()).await.unwrap();
-        app.drawn().await;
-        story.desktop.picture(&format!("{place}-{name}")).await;
-        assert_eq!(outside, json!([]), "out of reach in {place} at {name}");
-    };
+/// Goes through all places and states, and looks at each.
+pub(super) async fn look_around(app: &App, check: impl AsyncFn(&str)) {
     app.go("Settings").await;
     app.see(&spot::region("Settings")).await;
     check("settings").await;
