@@ -8,6 +8,7 @@ mod command;
 mod deaths;
 mod first;
 mod held;
+mod hostile;
 mod importing;
 mod keyboard;
 mod legacy;
