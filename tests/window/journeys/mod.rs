@@ -1,6 +1,7 @@
 //! The stories. Each begins with a [`Story`].
 
 mod answer;
+mod axe;
 mod browser;
 mod cancel;
 mod closing;
