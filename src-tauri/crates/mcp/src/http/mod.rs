@@ -17,8 +17,8 @@ use std::{
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use reqwest::Response;
-use signalbox_model::{Json, Timestamp};
-use url::{Host, Url};
+use signalbox_model::{Json, Timestamp, is_loopback};
+use url::Url;
 
 use crate::{
     Authorize, Network,
@@ -198,7 +198,7 @@ impl Http {
     async fn send(&self, request: reqwest::Request) -> Result<Response, Error> {
         self.client()?.execute(request).await.map_err(|error| {
             // Nothing on this machine is reached through one.
-            let proxy = (!is_loopback(&self.url)).then(|| self.network.proxy_place()).flatten();
+            let proxy = (!is_here(&self.url)).then(|| self.network.proxy_place()).flatten();
             failure::of_request(error, proxy)
         })
     }
@@ -276,7 +276,7 @@ impl Http {
             // A redirect would carry the person's headers to where the server says.
             .redirect(reqwest::redirect::Policy::none())
             .retry(reqwest::retry::never());
-        if is_loopback(&self.url) { builder.no_proxy() } else { builder }
+        if is_here(&self.url) { builder.no_proxy() } else { builder }
     }
 }
 
@@ -287,11 +287,7 @@ fn have_same_origin(one: &Url, other: &Url) -> bool {
         && one.port_or_known_default() == other.port_or_known_default()
 }
 
-fn is_loopback(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Domain(name)) => name == "localhost",
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
-    }
+/// Whether it is on this machine: no proxy leads there.
+fn is_here(url: &Url) -> bool {
+    url.host_str().is_some_and(is_loopback)
 }

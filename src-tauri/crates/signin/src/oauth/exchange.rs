@@ -13,9 +13,9 @@ use http::{HeaderValue, Response, StatusCode, header};
 use reqwest::{Client, ClientBuilder, redirect, retry};
 use rmcp::transport::auth::{OAuthHttpClient, OAuthHttpClientError, OAuthHttpClientFuture, OAuthHttpRequest};
 use serde::Deserialize;
-use signalbox_model::Obstacle;
+use signalbox_model::{Obstacle, is_loopback};
 use tokio::time;
-use url::{Host, Url};
+use url::Url;
 
 use super::error::{Distrust, SignInError, shown};
 
@@ -73,7 +73,7 @@ pub(super) struct Exchange {
 
 impl Exchange {
     pub(super) fn new(clients: Arc<Clients>, server: &Url) -> Self {
-        let within = is_loopback(server);
+        let within = is_here(server);
         Self {
             clients,
             within,
@@ -100,8 +100,8 @@ impl Exchange {
     pub(super) fn admit(&self, url: &Url) -> Result<(), SignInError> {
         let plain = url.username().is_empty() && url.password().is_none();
         let safe = match url.scheme() {
-            "https" => url.has_host() && (self.within || !is_loopback(url)),
-            "http" => self.within && is_loopback(url),
+            "https" => url.has_host() && (self.within || !is_here(url)),
+            "http" => self.within && is_here(url),
             _ => false,
         };
         if safe && plain { Ok(()) } else { Err(Distrust::Insecure { url: shown(&place(url)) }.into()) }
@@ -136,7 +136,7 @@ impl Exchange {
             return Err(too_much(&url, "40 exchanges"));
         }
         request.headers_mut().entry(header::ACCEPT).or_insert(HeaderValue::from_static("application/json"));
-        let client = self.clients.get(is_loopback(&url)).map_err(|error| unreachable(&url, error))?;
+        let client = self.clients.get(is_here(&url)).map_err(|error| unreachable(&url, error))?;
         let answer = time::timeout(PATIENCE, read(client, request, &url)).await;
         let response = answer.map_err(|_| SignInError::Unreachable {
             host: Some(host(&url)),
@@ -238,11 +238,7 @@ fn place(url: &Url) -> String {
     format!("{}://{}{port}{}", url.scheme(), url.host_str().unwrap_or_default(), url.path())
 }
 
-pub(super) fn is_loopback(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
-    }
+/// Whether it is on this machine.
+pub(super) fn is_here(url: &Url) -> bool {
+    url.host_str().is_some_and(is_loopback)
 }

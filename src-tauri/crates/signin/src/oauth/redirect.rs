@@ -13,7 +13,7 @@ use url::{Host, Url};
 
 use super::{
     error::{Distrust, SignInError, shown},
-    exchange::is_loopback,
+    exchange::is_here,
 };
 
 /// Bytes that a request's head may have.
@@ -49,7 +49,7 @@ impl WayBack {
     /// Opens the registered address, or one on a free port.
     pub(super) async fn open(registered: Option<&Url>) -> Result<Self, SignInError> {
         let mut uri = match registered {
-            Some(uri) if uri.scheme() == "http" && is_loopback(uri) => uri.clone(),
+            Some(uri) if uri.scheme() == "http" && is_here(uri) => uri.clone(),
             Some(_) => {
                 return Err(SignInError::Misconfigured("the redirect URI is not http on this machine"));
             }

@@ -102,9 +102,14 @@ async fn no_redirect_to_another_origin_is_followed() {
 #[tokio::test]
 async fn nothing_goes_over_the_network_in_the_clear() {
     let rig = Rig::start().await;
-    for address in
-        ["http://example.org/x", "ftp://127.0.0.1/x", "javascript:alert(1)", "http://u:p@127.0.0.1/x"]
-    {
+    for address in [
+        "http://example.org/x",
+        "http://localhost.example/x",
+        "http://127.0.0.1.example/x",
+        "ftp://127.0.0.1/x",
+        "javascript:alert(1)",
+        "http://u:p@127.0.0.1/x",
+    ] {
         for endpoint in
             ["authorization_endpoint", "token_endpoint", "registration_endpoint", "revocation_endpoint"]
         {
