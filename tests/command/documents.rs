@@ -46,6 +46,7 @@ const REQUEST: &[&str] = &[
     "snoozed",
     "returnsAt",
 ];
+const PAGE: [&str; 7] = ["web", "host", "loopback", "serverHost", "reads", "scripts", "warnings"];
 const SERVER: &[&str] = &[
     "id",
     "name",
@@ -162,6 +163,11 @@ async fn documents_are_as_promised() {
         (&inbox["requests"][0]["attention"], None),
         "{back}"
     );
+
+    let signing = stage.asks("sign", "{}").await;
+    let shown = run(&["show", text(&signing["inputRequests"][0], "id")]).await;
+    has(&shown, &["url", "raw", "page"], &[REQUEST, &["raw", "page"]]);
+    has(&shown["page"], &PAGE[..4], &[&PAGE]);
 
     let unlimited = stage.start("forever", "{}").await;
     assert!(unlimited["ttlMs"].is_null() && unlimited.as_object().unwrap().contains_key("ttlMs"));

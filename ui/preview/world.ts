@@ -174,8 +174,18 @@ function question(row: RequestRow, change: Change<RequestDetail> = {}): RequestD
   return changed(detail, change);
 }
 
-function page(host: string, path: string): UrlView {
-  return { full: `https://${host}${path}`, before: "https://", host, after: path, warnings: path.startsWith(":") ? ["odd_port"] : [] };
+function page(host: string, path: string, serverHost: string): UrlView {
+  return {
+    full: `https://${host}${path}`,
+    before: "https://",
+    host,
+    after: path,
+    web: true,
+    scripts: [],
+    loopback: false,
+    serverHost,
+    warnings: path.startsWith(":") ? ["odd_port"] : [],
+  };
 }
 
 const OPEN: Ways = { accept: "content", decline: "told", dismiss: "told", takeBack: false, putAway: false };
@@ -193,7 +203,7 @@ const modelForm: ToolView["form"] = {
 /** What is special about some of the questions. */
 const SPECIAL: Partial<Record<string, Change<RequestDetail>>> = {
   r2: { form: surveyForm, arguments: '{"model":"tagger-small"}' },
-  r3: { form: undefined, url: page("signing.example.com", ":8443/sign?release=v2.9.0"), ways: { ...OPEN, accept: "page" }, statusMessage: undefined },
+  r3: { form: undefined, url: page("signing.example.com", ":8443/sign?release=v2.9.0", "ci.example.com"), ways: { ...OPEN, accept: "page" }, statusMessage: undefined },
   r4: { protocolVersion: "2025-11-25", identity: { kind: "wire", session: 3, rpc: "12" }, draft: JSON.stringify({ tab: "form", fields: [["approved", "true"]], json: "{}" }) },
   r5: { ways: { ...SETTLED, settled: "answered" } },
   r6: { ways: { ...SETTLED, settled: "closed" }, draft: JSON.stringify({ tab: "form", fields: [["rollout", '"all"'], ["max_error_rate", "2.5"]], json: "{}" }) },
@@ -221,7 +231,7 @@ const SPECIAL: Partial<Record<string, Change<RequestDetail>>> = {
       cut: false,
     },
   },
-  r10: { form: undefined, url: page("bank.example.com", "/confirm/77"), ways: { ...SETTLED, settled: "answered" } },
+  r10: { form: undefined, url: page("bank.example.com", "/confirm/77", "research.example.com"), ways: { ...SETTLED, settled: "answered" } },
   r11: { form: undefined, statusMessage: undefined, ways: { ...SETTLED, decline: "error" }, raw: '{"jsonrpc":"2.0","id":7,"method":"future/ask","params":{"what":"a thing of the future"}}' },
   r12: { ways: { ...SETTLED, putAway: true, settled: "orphaned" }, draft: JSON.stringify({ tab: "form", fields: [["approved", "false"], ["max_error_rate", "0.5"]], json: "{}" }), statusMessage: undefined },
   r13: { ways: { ...SETTLED, takeBack: true, settled: "on_its_way" }, statusMessage: undefined },

@@ -2,7 +2,8 @@
 import type { UrlWarning } from "./UrlWarning";
 
 /**
- * A URL for a careful look. Never fetched, never opened without a person's act.
+ * A URL for a careful look, with what is known from its spelling and from the server's own address. Never fetched, never
+ * opened without a person's act.
  */
 export type UrlView = { 
 /**
@@ -14,13 +15,34 @@ full: string,
  */
 before: string, 
 /**
- * The host, to be emphasised; empty when the URL has none.
+ * The host as it is sent, to be emphasised; empty when the URL has none.
  */
 host: string, 
 /**
  * What stands behind the host.
  */
 after: string, 
+/**
+ * Whether it is a web address: no other is ever opened.
+ */
+web: boolean, 
+/**
+ * How the host reads, where that differs from how it is sent.
+ */
+reads?: string, 
+/**
+ * The scripts of the letters in the host, in their order there; empty where all are Latin. The top-level name does not
+ * count.
+ */
+scripts: Array<string>, 
+/**
+ * Whether the host is this machine.
+ */
+loopback: boolean, 
+/**
+ * The host of the server that asks, where it is another one. A program has none.
+ */
+serverHost?: string, 
 /**
  * What to be wary of.
  */

@@ -3,4 +3,4 @@
 /**
  * What to be wary of in a URL.
  */
-export type UrlWarning = "malformed" | "not_https" | "punycode" | "mixed_script" | "user_info" | "ip_address" | "odd_port";
+export type UrlWarning = "malformed" | "not_web" | "not_https" | "user_info" | "punycode" | "mixed_script" | "ip_address" | "respelled" | "odd_port";

@@ -155,11 +155,13 @@ export const RETRY: Record<Retry, string> = {
 
 export const URL_WARNING: Record<UrlWarning, string> = {
   malformed: "This is not a URL that a browser understands",
+  not_web: "This is not a web address (http or https)",
   not_https: "Not encrypted: the address is not https",
-  punycode: "The host is written in punycode and may imitate another host",
-  mixed_script: "The host has letters beyond ASCII and may imitate another host",
   user_info: "A user name stands before the host and can hide the real host",
+  punycode: "The host has letters beyond ASCII and may imitate another host",
+  mixed_script: "The host mixes letters of several scripts in one name",
   ip_address: "The host is a bare IP address, not a name",
+  respelled: "The host is not spelled as it is sent",
   odd_port: "It names another port than the usual one",
 };
 

@@ -93,7 +93,7 @@ pub enum Code {
     InvalidContent,
     /// The question does not take this: what can be said to it is something else.
     NotPossible,
-    /// The question has no page to open: it asks for something else.
+    /// The question has no page to open: it asks for something else, or names no address of the web.
     NoPage,
     /// Content is missing and nobody can be asked.
     InputNeeded,

@@ -74,7 +74,7 @@ impl From<Refusal> for ApiError {
                  or decline it",
             ),
             Refusal::NotOfTheWeb => Self::new(
-                Code::Usage,
+                Code::NoPage,
                 "Only http and https pages are opened in a browser. Copy the address, and accept once you have been there",
             ),
             Refusal::Followed(call) => {

@@ -108,6 +108,15 @@ impl Server {
         !self.trusted && matches!(self.transport, Transport::Stdio { .. })
     }
 
+    /// Its URL; a program has none.
+    #[must_use]
+    pub fn url(&self) -> Option<&str> {
+        match &self.transport {
+            Transport::Http { url, .. } => Some(url),
+            Transport::Stdio { .. } => None,
+        }
+    }
+
     /// The server's identity beside its name: its URL, or its program and arguments, quoted as in a shell where that is
     /// needed to tell them apart.
     #[must_use]

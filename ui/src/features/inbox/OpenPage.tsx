@@ -18,9 +18,8 @@ interface Props {
 /** Says where it leads. It has no key of its own: only a click, or Enter on it, opens a page. */
 export function OpenPage({ detail: { url }, look, disabled, page }: Props) {
   const host = visible(cut(url?.host ?? "", 60));
-  const openable = url !== undefined && !url.warnings.includes("malformed");
   return (
-    <Button look={look} className={css.open} disabled={disabled || !openable} onClick={page.open} onKeyDown={once}>
+    <Button look={look} className={css.open} disabled={disabled || url?.web !== true} onClick={page.open} onKeyDown={once}>
       {page.visited ? (
         t.inbox.url.again
       ) : host === "" ? (

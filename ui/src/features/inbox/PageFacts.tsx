@@ -1,18 +1,16 @@
-import { hostFacts } from "../../format/host";
 import { visible } from "../../format/text";
 import { t, URL_WARNING } from "../../strings";
-import type { RequestDetail, UrlView } from "../../types";
+import type { UrlView } from "../../types";
 import css from "./inbox.module.css";
 
-/** What to be wary of in an address, and what its host tells by its spelling alone. */
-export function PageFacts({ url, place }: { url: UrlView } & Pick<RequestDetail, "place">) {
+/** What to be wary of in an address, and what its spelling alone tells of its host, as the desk says it. */
+export function PageFacts({ url: { host, reads, scripts, loopback, serverHost, warnings } }: { url: UrlView }) {
   const words = t.inbox.url.facts;
-  const { reads, scripts, serverHost, loopback } = hostFacts(url.host, place);
   return (
     <>
-      {url.warnings.length > 0 && (
+      {warnings.length > 0 && (
         <ul className={css.warnings}>
-          {url.warnings.map((warning) => (
+          {warnings.map((warning) => (
             <li key={warning}>{URL_WARNING[warning]}</li>
           ))}
         </ul>
@@ -20,9 +18,9 @@ export function PageFacts({ url, place }: { url: UrlView } & Pick<RequestDetail,
       <ul className={css.facts}>
         {loopback && <li>{words.thisMachine}</li>}
         {reads !== undefined && <Fact label={words.reads} value={reads} />}
-        {reads !== undefined && <Fact label={words.sent} value={url.host} />}
+        {reads !== undefined && <Fact label={words.sent} value={host} />}
         {scripts.length > 0 && <Fact label={words.scripts} value={scripts.join(", ")} />}
-        {serverHost !== undefined && <Fact label={words.another} value={words.not(url.host, serverHost)} />}
+        {serverHost !== undefined && <Fact label={words.another} value={words.not(host, serverHost)} />}
       </ul>
     </>
   );

@@ -15,7 +15,7 @@ export function PagePanel({ detail, opening }: { detail: RequestDetail; opening:
     <section className={css.page} aria-label={t.inbox.url.title}>
       <div className={css.quoteHead}>{t.inbox.url.title}</div>
       <Address url={url} />
-      <PageFacts url={url} place={detail.place} />
+      <PageFacts url={url} />
       <div>
         <CopyButton look="plain" text={url.full} label={t.inbox.url.copyAddress} />
       </div>
@@ -54,7 +54,7 @@ function Visit({ detail: { row, round, ways, url } }: { detail: RequestDetail })
     );
   }
   if (answer?.action === "accept") return words.acceptedElsewhere;
-  if (url?.warnings.includes("malformed")) return words.unopenable;
+  if (url?.web === false) return words.unopenable;
   if (ways.accept !== "page") return null;
   return round?.paged ? words.meansPaged : words.means;
 }

@@ -5,12 +5,14 @@ import { ACTION_LAMP } from "../../components/lamp";
 import { Facts, Section } from "../../components/Section";
 import { ServerText } from "../../components/ServerText";
 import { StatusLamp } from "../../components/StatusLamp";
+import { visible } from "../../format/text";
 import { absolute, clock, clockSeconds, ms } from "../../format/time";
 import { useClock } from "../../store/clock";
 import { ACTION, noteWords, t } from "../../strings";
-import type { Action, RequestDetail, RequestRow } from "../../types";
+import type { Action, RequestDetail, RequestRow, UrlView } from "../../types";
 import css from "./inbox.module.css";
 import { Address } from "./PagePanel";
+import { Sentence } from "./Sentence";
 import type { Stage } from "./stage";
 import { useBy } from "./useBy";
 import { noOf } from "./words";
@@ -21,6 +23,9 @@ export function Receipt({ detail, stage }: { detail: RequestDetail; stage: Stage
   const { state, reason, closedAt, answer } = row;
   const words = t.inbox.receipt;
   const over = stage === "over";
+  const agreed = answer?.action === "accept";
+  // Of an opening of which nobody saw the end, its own fact says what is known.
+  const isKnown = row.visitedAt !== undefined || (agreed && row.visitingAt === undefined);
   const no = noOf(detail);
   // A no that is no answer on its wire: what goes out for it, if anything, is said in its place.
   const shapeless = answer !== undefined && answer.action !== "accept" && no !== "told";
@@ -40,7 +45,8 @@ export function Receipt({ detail, stage }: { detail: RequestDetail; stage: Stage
             [words.decision, <Decision key="by" row={row} action={answer.action} />],
             [words.decided, <At key="decided" at={answer.decidedAt} />],
             [words.address, over && url ? <Address key="address" url={url} /> : undefined],
-            [words.openedAt, over && url && row.visitedAt !== undefined ? <At key="opened" at={row.visitedAt} /> : undefined],
+            [words.host, over && agreed && url && url.host !== "" ? <Host key="host" url={url} /> : undefined],
+            [words.openedAt, over && url && isKnown ? <Stamp key="opened" at={row.visitedAt} otherwise={words.notOpened} /> : undefined],
             [words.openingAt, over && url && row.visitingAt !== undefined ? <Began key="began" at={row.visitingAt} /> : undefined],
             [words.sent, <Stamp key="sent" at={answer.sentAt} otherwise={words.notSent} />],
             [words.acknowledged, replies || shapeless ? undefined : <Stamp key="acknowledged" at={answer.acknowledgedAt} otherwise={words.notAcknowledged} />],
@@ -75,6 +81,16 @@ function Decision({ row, action }: { row: RequestRow; action: Action }) {
 
 function Stamp({ at, otherwise }: { at: string | undefined; otherwise: string }) {
   return at === undefined ? <span className={css.quiet}>{otherwise}</span> : <At at={at} />;
+}
+
+/** The host of a page, as it is sent and as it reads. */
+function Host({ url: { host, reads } }: { url: UrlView }) {
+  return (
+    <>
+      <bdi translate="no">{visible(host)}</bdi>
+      {reads !== undefined && <Sentence text={t.inbox.receipt.hostReads} part={<bdi translate="no">{visible(reads)}</bdi>} />}
+    </>
+  );
 }
 
 /** An opening of which nobody saw the end. */

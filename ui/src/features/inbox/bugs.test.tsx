@@ -2,9 +2,8 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { select } from "../../places/nav";
-import type { UrlView } from "../../types";
 import { heading, open } from "./openInbox";
-import { aDetail } from "./samples";
+import { aDetail, aPage } from "./samples";
 
 beforeEach(() => select({ request: null }));
 
@@ -61,7 +60,7 @@ describe("a bug of other clients", () => {
   });
 
   it("link preview approves", async () => {
-    const url: UrlView = { full: "https://signing.example.com/a?b=c", before: "https://", host: "signing.example.com", after: "/a?b=c", warnings: [] };
+    const url = aPage({ full: "https://signing.example.com/a?b=c", after: "/a?b=c" });
     const { desk, container } = open([aDetail({ mode: "url" }, { url, form: undefined, ways: { accept: "page", decline: "told", takeBack: false, putAway: false } })]);
     const shown = await screen.findByText(url.host, { selector: "strong" });
     for (const event of ["pointerOver", "mouseOver", "mouseMove", "contextMenu", "focus"] as const) fireEvent[event](shown);

@@ -5,7 +5,7 @@ import { select } from "../../places/nav";
 import type { RequestDetail } from "../../types";
 import type { Manner } from "./manner";
 import { open } from "./openInbox";
-import { aDetail, FORM } from "./samples";
+import { aDetail, aPage, FORM } from "./samples";
 
 const yesNo = (change: Partial<RequestDetail> = {}) => aDetail({}, { form: { notes: [], fields: FORM.fields.slice(0, 1) }, ...change });
 
@@ -51,8 +51,7 @@ describe("a tool that says that it may destroy something", () => {
   });
 
   it("has its page opened only after a press of its own", async () => {
-    const url = { full: "https://signing.example.com/a", before: "https://", host: "signing.example.com", after: "/a", warnings: [] };
-    const page = aDetail({ mode: "url" }, { url, form: undefined, ways: { accept: "page", decline: "told", takeBack: false, putAway: false } });
+    const page = aDetail({ mode: "url" }, { url: aPage(), form: undefined, ways: { accept: "page", decline: "told", takeBack: false, putAway: false } });
     const { desk, user } = opened(true, [page]);
     const agree = await screen.findByRole("checkbox", { name: "I have read this and want to accept" });
     const way = screen.getByRole("button", { name: /^Open at/ });

@@ -6,9 +6,9 @@ import { select } from "../../places/nav";
 import { aTaskDetail, changed, type Change } from "../../test/samples";
 import type { RequestDetail, RequestRow, UrlWarning } from "../../types";
 import { open } from "./openInbox";
-import { aDetail } from "./samples";
+import { aDetail, aPage } from "./samples";
 
-const url = { full: "https://user@signing.example.com:81/sign", before: "https://user@", host: "signing.example.com", after: ":81/sign" };
+const url = aPage({ full: "https://user@signing.example.com:81/sign", before: "https://user@", after: ":81/sign" });
 const at = "2026-11-21T10:00:00Z";
 
 function ask(row: Partial<RequestRow> = {}, change: Change<RequestDetail> = {}, warnings: UrlWarning[] = []): RequestDetail {
@@ -33,17 +33,19 @@ describe("a page to visit", () => {
 
   it("says how its host reads and is sent, in which letters, and that the server's is another", async () => {
     const host = "xn--pypal-4ve.com";
-    open([ask({ host }, { url: { full: `https://${host}/`, before: "https://", host, after: "/", warnings: ["punycode"] } })]);
+    const known = { reads: "p\u0430ypal.com", scripts: ["Latin", "Cyrillic"], serverHost: "ci.example.com" };
+    open([ask({ host }, { url: aPage({ full: `https://${host}/`, host, after: "/", ...known, warnings: ["punycode", "mixed_script"] }) })]);
     const facts = (await screen.findAllByRole("listitem")).map((item) => item.textContent);
     expect(facts, "the look-alike letter is marked").toContain("The host reads: p⟨0430⟩ypal.com");
     expect(facts).toContain(`It is sent as: ${host}`);
     expect(facts).toContain("Its letters are: Latin, Cyrillic");
     expect(facts).toContain(`Another host than the server's: ${host}, not ci.example.com`);
+    expect(facts).toContain("The host mixes letters of several scripts in one name");
   });
 
   it("on this machine is named so, without alarm", async () => {
-    const here = { full: "http://127.0.0.1:81/", before: "http://", host: "127.0.0.1", after: ":81/" };
-    open([ask({}, { url: { ...here, warnings: [] }, place: "npx -y lab-mcp" })]);
+    const here = { full: "http://127.0.0.1:81/", before: "http://", host: "127.0.0.1", after: ":81/", loopback: true };
+    open([ask({}, { url: aPage(here) })]);
     await screen.findByText("This page is on this machine");
     expect(screen.queryByText(/^Another host/), "a command has no host").toBeNull();
   });
@@ -118,10 +120,16 @@ describe("a page to visit", () => {
     expect(screen.queryByRole("alert"), "it does not come back").toBeNull();
   });
 
-  it("that is no address is not opened", async () => {
-    open([ask({}, {}, ["malformed"])]);
-    expect(await button(/^Open at/)).toHaveProperty("disabled", true);
-    expect(screen.getByText("This is not an address that a browser can open.")).toBeTruthy();
+  it.each([
+    ["malformed", "not a url"],
+    ["not_web", "javascript:alert(1)"],
+  ] as const)("that is no web address is not opened: %s", async (warning, full) => {
+    const { desk, user } = open([ask({}, { url: aPage({ full, before: full, host: "", after: "", web: false, warnings: [warning] }) })]);
+    const press = await button("Open the page");
+    expect(press).toHaveProperty("disabled", true);
+    await user.click(press);
+    expect(desk.pages).toEqual([]);
+    expect(screen.getByText("Signalbox does not open this address.")).toBeTruthy();
   });
 });
 
@@ -196,6 +204,20 @@ describe("after the visit", () => {
     expect(screen.queryByRole("button", { name: "Open again" })).toBeNull();
     const address = screen.getAllByRole("term").find((term) => term.textContent === "Address");
     expect(address?.nextElementSibling?.textContent).toBe(url.full);
+    const host = screen.getAllByRole("term").find((term) => term.textContent === "Host you agreed to");
+    expect(host?.nextElementSibling?.textContent).toBe(url.host);
+    const openedAt = screen.getAllByRole("term").find((term) => term.textContent === "Opened");
+    expect(openedAt?.nextElementSibling?.querySelector("time")?.getAttribute("datetime")).toBe(at);
+  });
+
+  it("the receipt says how the host read, and that Signalbox did not open it", async () => {
+    const imitates = aPage({ host: "xn--pypal-4ve.com", reads: "p\u0430ypal.com" });
+    const { desk } = open([ask({ state: "answered", closedAt: at, answer }, { url: imitates })]);
+    desk.tasks.set("t1", aTaskDetail({ id: "t1", outcome: "ok", group: "ended" }));
+    await screen.findByRole("heading", { name: "Receipt" });
+    const fact = (name: string) => screen.getAllByRole("term").find((term) => term.textContent === name)?.nextElementSibling?.textContent;
+    expect(fact("Host you agreed to")).toBe("xn--pypal-4ve.com, which reads p⟨0430⟩ypal.com");
+    expect(fact("Opened")).toBe("not by Signalbox");
   });
 
   it("before a call, “I finished” makes the call again", async () => {

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { currentNav, select } from "../../places/nav";
 import { changed } from "../../test/samples";
 import { heading, open } from "./openInbox";
-import { FORM, aDetail, aRound } from "./samples";
+import { FORM, aDetail, aPage, aRound } from "./samples";
 
 const QUESTIONS = ["Which snapshot is the last good one?", "Type the volume's name to confirm"];
 const section = (name: RegExp) => screen.findByRole("region", { name });
@@ -70,8 +70,7 @@ describe("a round", () => {
   it("of pages is gone on with there, too", async () => {
     const [first, page] = aRound(QUESTIONS);
     if (!first || !page) throw new Error("two questions");
-    const url = { full: "https://a.example/", before: "https://", host: "a.example", after: "/", warnings: [] };
-    const { user } = open([first, changed(page, { row: { ...page.row, mode: "url" }, form: undefined, url, ways: { ...page.ways, accept: "page" } })]);
+    const { user } = open([first, changed(page, { row: { ...page.row, mode: "url" }, form: undefined, url: aPage(), ways: { ...page.ways, accept: "page" } })]);
     const second = await section(/Type the volume/);
     await user.click(within(second).getByRole("button", { name: "Answer this" }));
     await waitFor(() => expect(currentNav().request).toBe("r2"));

@@ -17,6 +17,7 @@ import type {
   RequestState,
   Settled,
   TaskDetail,
+  UrlView,
   View,
   ViewData,
   Ways,
@@ -56,6 +57,13 @@ export function aDetail(row: Change<RequestRow> = {}, change: Change<RequestDeta
     ways: changed(OPEN, settledBy(aRequest(row))),
   };
   return changed(detail, change);
+}
+
+/** A page that nothing is to be said against. */
+export function aPage(change: Change<UrlView> = {}): UrlView {
+  const host = "signing.example.com";
+  const page = { full: `https://${host}/sign`, before: "https://", host, after: "/sign" };
+  return changed<UrlView>({ ...page, web: true, scripts: [], loopback: false, warnings: [] }, change);
 }
 
 const OPEN: Ways = { accept: "content", decline: "told", dismiss: "told", takeBack: false, putAway: false };

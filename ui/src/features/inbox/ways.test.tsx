@@ -9,10 +9,9 @@ import { changed, type Change } from "../../test/samples";
 import type { Accept, No, RequestDetail, RequestState, Settled, Ways } from "../../types";
 import { InboxPlace } from "./InboxPlace";
 import { heading, open } from "./openInbox";
-import { aDetail, Desk } from "./samples";
+import { aDetail, aPage, Desk } from "./samples";
 
 const WAYS: Ways = { accept: "content", decline: "told", dismiss: "told", takeBack: false, putAway: false };
-const URL_VIEW = { full: "https://signing.example.com/s", before: "https://", host: "signing.example.com", after: "/s", warnings: [] };
 
 // Not by role: that works out the whole tree of accessible names anew for each of some hundred sheets.
 const has = (name: string) => [...document.querySelectorAll("button")].some(({ textContent }) => textContent.startsWith(name));
@@ -22,7 +21,7 @@ function asking(ways: Change<Ways>, row: Change<RequestDetail["row"]> = {}): Req
   const all = changed(WAYS, ways);
   return aDetail(
     { ...row, ...(all.accept === "page" && { mode: "url" }), ...(all.accept === "text" && { method: "sampling/createMessage" }) },
-    { ways: all, ...(all.accept === "page" && { form: undefined, url: URL_VIEW }) },
+    { ways: all, ...(all.accept === "page" && { form: undefined, url: aPage() }) },
   );
 }
 

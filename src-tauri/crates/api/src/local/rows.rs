@@ -158,7 +158,7 @@ pub(super) fn request(request: &RequestLine, call: Option<&Call>, server: Option
         method: request.method.clone(),
         message: request.message.clone(),
         mode: request.mode,
-        host: request.url.as_deref().map(|url| url::taken_apart(url).host).filter(|host| !host.is_empty()),
+        host: request.url.as_deref().and_then(url::host_of),
         visited_at: request.visited_at,
         visiting_at: request.visiting_at,
         state: request.state,

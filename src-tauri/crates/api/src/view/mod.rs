@@ -6,6 +6,7 @@ pub mod look;
 mod overview;
 mod request;
 mod task;
+mod url;
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
@@ -20,8 +21,9 @@ pub use overview::{
     Counts, Overview, OverviewChange, Owner, OwnerKind, ServerChange, ServerView, SignedIn, TabCounts,
     Trouble,
 };
-pub use request::{RequestDetail, RequestEntry, RequestRow, RoundView, UrlView, UrlWarning};
+pub use request::{RequestDetail, RequestEntry, RequestRow, RoundView};
 pub use task::{ContentPart, PayloadInfo, Progress, ResultView, TaskDetail, TaskEntry, TaskRow};
+pub use url::{UrlView, UrlWarning};
 
 /// What to look at.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -8,6 +8,8 @@ use signalbox_model::{
     SamplingView, ServerId, Snooze, Timestamp, Ways,
 };
 
+use super::UrlView;
+
 /// A row of the inbox.
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -155,41 +157,4 @@ pub struct RoundView {
     pub undecided: Vec<RequestId>,
     /// The server wants pages visited before it takes the call (-32042): the call is made again without answers.
     pub paged: bool,
-}
-
-/// A URL for a careful look. Never fetched, never opened without a person's act.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-pub struct UrlView {
-    /// The whole URL as received.
-    pub full: String,
-    /// What stands before the host.
-    pub before: String,
-    /// The host, to be emphasised; empty when the URL has none.
-    pub host: String,
-    /// What stands behind the host.
-    pub after: String,
-    /// What to be wary of.
-    pub warnings: Vec<UrlWarning>,
-}
-
-/// What to be wary of in a URL.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(rename_all = "snake_case")]
-pub enum UrlWarning {
-    /// It is no URL that a browser understands.
-    Malformed,
-    /// It is not `https`, nor on this machine.
-    NotHttps,
-    /// The host is written in punycode.
-    Punycode,
-    /// The host is written with letters beyond ASCII.
-    MixedScript,
-    /// A user name or password stands before the host.
-    UserInfo,
-    /// The host is an IP address that is not of this machine, not a name.
-    IpAddress,
-    /// It names another port than the usual one.
-    OddPort,
 }

@@ -11,8 +11,8 @@ use signalbox_model::{Accept, Action, Json, Mode};
 
 use crate::console::Console;
 use crate::input;
-use crate::text::request::{UNCHECKED, may_be_second, title, unchecked, visit, warning};
-use crate::text::{arguments, sanitise, ways};
+use crate::text::request::{UNCHECKED, may_be_second, title, unchecked};
+use crate::text::{arguments, page, sanitise, ways};
 
 /// What the person decided.
 #[derive(Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub(crate) enum Decision {
 pub(crate) async fn decide(console: &Console, detail: &RequestDetail) -> Decision {
     console.block(&introduction(detail));
     let ways = detail.ways;
-    let (choice, meaning) = ways::choice(ways);
+    let (choice, meaning) = ways::choice(detail);
     if let Some(meaning) = meaning {
         console.say(&meaning);
     }
@@ -40,7 +40,12 @@ pub(crate) async fn decide(console: &Console, detail: &RequestDetail) -> Decisio
             return Decision::Nobody;
         };
         match line.trim().to_lowercase().as_str() {
-            "o" | "open" if ways.accept == Some(Accept::Page) => return Decision::Open,
+            "o" | "open" if ways.accept == Some(Accept::Page) && page::opens(detail) => {
+                return Decision::Open;
+            }
+            "o" | "open" if ways.accept == Some(Accept::Page) => {
+                console.say("Signalbox opens web addresses only (http and https).");
+            }
             "a" | "accept" if ways.accept.is_some() => break,
             "d" | "decline" if ways.decline.is_some() => return Decision::Answer(Action::Decline, None),
             "m" | "dismiss" | "c" | "cancel" if ways.dismiss.is_some() => {
@@ -97,18 +102,15 @@ pub(crate) fn introduction(detail: &RequestDetail) -> String {
         }
     }
     if let Some(url) = &detail.url {
-        text.push_str(
-            "It wants you to visit this address. Signalbox opens it only if you say so. Opening it accepts the question:\n",
-        );
+        text.push_str(if page::opens(detail) {
+            "It wants you to visit this address. Signalbox opens it only if you say so. Opening it accepts the question:\n"
+        } else {
+            "It wants you to visit this address, which Signalbox does not open:\n"
+        });
         text.push_str(&format!("  {}\n", sanitise::line(&url.full)));
-        if !url.host.is_empty() {
-            text.push_str(&format!("  its host is {}\n", sanitise::line(&url.host)));
-        }
-        for wary in &url.warnings {
-            text.push_str(&format!("  beware: {}\n", warning(*wary)));
-        }
+        page::facts(detail).iter().for_each(|line| text.push_str(&format!("  {line}\n")));
     }
-    if let Some((how, at)) = visit(row) {
+    if let Some((how, at)) = page::visit(row) {
         text.push_str(&format!("Its page {how} {at}.\n"));
     }
     if let Some(unchecked) = unchecked(detail) {

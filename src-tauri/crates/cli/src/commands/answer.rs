@@ -107,7 +107,7 @@ pub(super) async fn run(context: &Context<'_>, args: &Answer) -> Result<Exit, Fa
         context.console.say(&format!("{kept} `signalbox undo {}` takes it back.", detail.row.id));
     }
     if context.console.json {
-        context.console.document(&docs::Request::whole((&detail).into()))?;
+        context.console.document(&docs::Request::alone(&detail))?;
     } else {
         let line = text::request::change(&detail.row, context.console.paint());
         let how = match detail.row.state {
@@ -173,7 +173,7 @@ fn tab(tab: Tab) -> InboxTab {
 async fn told(context: &Context<'_>, request: RequestId, what: &str) -> Result<Exit, Failure> {
     let detail = look::request(context.desk, request).await?;
     if context.console.json {
-        context.console.document(&docs::Request::whole((&detail).into()))?;
+        context.console.document(&docs::Request::alone(&detail))?;
     } else {
         let line = text::request::change(&detail.row, context.console.paint());
         context.console.text(&format!("{what}\n{line}\n"))?;

@@ -62,8 +62,7 @@ async fn show_request(context: &Context<'_>, request: RequestId) -> Result<Exit,
     let detail = look::request(context.desk, request).await?;
     let earlier = context.desk.act(command::EarlierAnswers { request }).await?;
     if context.console.json {
-        let document = docs::Request::whole((&detail).into()).answered_before(&earlier);
-        context.console.document(&document)?;
+        context.console.document(&docs::Request::alone(&detail).answered_before(&earlier))?;
     } else {
         let earlier = text::earlier::answers(&earlier, context.console);
         context.console.text(&(text::request::detail(&detail, context.console) + &earlier))?;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde_with::skip_serializing_none;
-use signalbox_api::{Raw, RequestEntry, RequestRow};
+use signalbox_api::{Raw, RequestDetail, RequestEntry, RequestRow, UrlWarning};
 use signalbox_forms::form_spec;
 use signalbox_model::{
     Action, Attention, CallId, CloseReason, Identity, Mode, RequestId, RequestState, Snooze, Timestamp,
@@ -11,7 +11,7 @@ use signalbox_model::{
 /// `id task server identity key method mode message schema url state reason openedAt expiresAt`, in `show` also `raw`,
 /// `draft` and, where there are any, `earlierAnswers` (the last ones to the same question of the same tool); `visitedAt` once its page was opened, `visitingAt` while nobody knows whether it was; `schemaTroubles` only where
 /// there are any; `attention` while it waits for a person, and where that one has put it off `snoozed` (until when) and
-/// `returnsAt`.
+/// `returnsAt`. Of a question by itself also `page`, where it names one.
 #[skip_serializing_none]
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -29,6 +29,7 @@ pub(crate) struct Request {
     /// What of it is not understood, hence not checked here.
     schema_troubles: Option<Vec<String>>,
     url: Option<String>,
+    page: Option<AskedPage>,
     state: RequestState,
     reason: Option<CloseReason>,
     opened_at: Timestamp,
@@ -74,6 +75,7 @@ impl Request {
             schema: entry.schema.map(Raw),
             schema_troubles: Some(troubles).filter(|all| !all.is_empty()),
             url: entry.url,
+            page: None,
             state: row.state,
             reason: row.reason,
             opened_at: row.opened_at,
@@ -111,5 +113,40 @@ impl Request {
         });
         let given: Vec<_> = given.collect();
         Self { earlier_answers: Some(given).filter(|given| !given.is_empty()), ..self }
+    }
+
+    /// A question by itself: as `show` has it, with what is known of its page.
+    pub(crate) fn alone(detail: &RequestDetail) -> Self {
+        Self { page: AskedPage::of(detail), ..Self::whole(detail.into()) }
+    }
+}
+
+/// `web loopback`, where there is something to say `host` (as it is sent), `reads`, `scripts`, `serverHost` (where it is
+/// another host), `warnings`.
+#[skip_serializing_none]
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct AskedPage {
+    web: bool,
+    host: Option<String>,
+    reads: Option<String>,
+    scripts: Option<Vec<String>>,
+    loopback: bool,
+    server_host: Option<String>,
+    warnings: Option<Vec<UrlWarning>>,
+}
+
+impl AskedPage {
+    fn of(detail: &RequestDetail) -> Option<Self> {
+        let url = detail.url.clone()?;
+        Some(Self {
+            web: url.web,
+            host: Some(url.host).filter(|host| !host.is_empty()),
+            reads: url.reads,
+            scripts: Some(url.scripts).filter(|scripts| !scripts.is_empty()),
+            loopback: url.loopback,
+            server_host: url.server_host,
+            warnings: Some(url.warnings).filter(|warnings| !warnings.is_empty()),
+        })
     }
 }

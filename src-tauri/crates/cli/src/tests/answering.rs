@@ -253,6 +253,8 @@ fn a_url_is_shown_whole_with_what_to_be_wary_of() {
         host: "xn--e1awd7f.com".into(),
         after: "/pay".into(),
         warnings: vec![UrlWarning::NotHttps, UrlWarning::UserInfo],
+        web: true,
+        ..UrlView::default()
     });
     let shown = crate::ask::introduction(&detail);
     assert!(shown.contains(r"http://bank.com@xn--e1awd7f.com/pay?a=\u{202e}1"), "{shown}");
@@ -337,10 +339,10 @@ async fn a_wish_for_a_models_answer_is_titled_by_what_it_wants_and_shown_whole()
 
 #[tokio::test]
 async fn what_a_no_means_is_said_before_it_is_asked_for() {
-    let told = crate::text::ways::choice(sampling().ways);
+    let told = crate::text::ways::choice(&sampling());
     assert_eq!(told.0, "[a]ccept, [d]ecline or [l]ater? ");
     assert!(told.1.is_some_and(|meaning| meaning.contains("the whole call is given up")));
-    let plain = crate::text::ways::choice(request(1, 1, SCHEMA).ways);
+    let plain = crate::text::ways::choice(&request(1, 1, SCHEMA));
     assert_eq!(plain, ("[a]ccept, [d]ecline, dis[m]iss or [l]ater? ".to_owned(), None));
 }
 

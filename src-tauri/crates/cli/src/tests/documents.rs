@@ -302,13 +302,18 @@ fn a_closed_question_with_a_url() {
         before: "https://".into(),
         host: "e.com".into(),
         after: "/sign".into(),
-        warnings: Vec::new(),
+        web: true,
+        server_host: Some("ci.example.com".into()),
+        ..UrlView::default()
     });
-    let document = serde_json::to_value(crate::docs::Request::whole((&detail).into())).unwrap();
+    let document = serde_json::to_value(crate::docs::Request::alone(&detail)).unwrap();
     assert_eq!(document["url"], "https://e.com/sign");
     assert_eq!((&document["state"], &document["reason"]), (&json!("closed"), &json!("task_ended")));
     assert_eq!(document["expiresAt"], "2026-07-28T11:00:00.000Z");
     assert_eq!(document["raw"], json!({"method": "elicitation/create"}));
+    let page =
+        json!({"web": true, "host": "e.com", "loopback": false, "serverHost": "ci.example.com"});
+    assert_eq!(document["page"], page, "what is absent is not said");
 }
 
 #[test]

@@ -116,7 +116,17 @@ fn world() -> World {
         if id == 3 {
             asked.row.mode = Mode::Url;
             let (full, host) = (hostile(), hostile());
-            asked.url = Some(UrlView { full, before: hostile(), host, after: hostile(), warnings: vec![] });
+            asked.url = Some(UrlView {
+                full,
+                before: hostile(),
+                host,
+                after: hostile(),
+                web: true,
+                reads: text(),
+                scripts: vec![hostile()],
+                server_host: text(),
+                ..UrlView::default()
+            });
         }
         world.requests.insert(RequestId(id), asked);
     }

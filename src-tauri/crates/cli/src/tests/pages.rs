@@ -1,20 +1,35 @@
-//! The command `answer --open`: pages of questions in URL mode.
+//! Pages of questions in URL mode: what is said of them, and `answer --open`.
 
 use serde_json::json;
-use signalbox_api::{ApiError, Code, Command, Reply, command};
-use signalbox_model::{Mode, RequestId, RequestState, Settled, Ways};
+use signalbox_api::{ApiError, Code, Command, Reply, RequestDetail, UrlView, UrlWarning, command};
+use signalbox_model::{Accept, Action, Answer, Mode, RequestId, RequestState, Settled, Ways};
 
-use super::Trial;
 use super::answering::{asked, desk};
 use super::desk::{SCHEMA, Scripted, request};
+use super::{Trial, at};
+use crate::ask::Decision;
 use crate::exit::Exit;
 
 const PAGE: &str = "https://signing.example.com/7f3a";
 
-/// A desk with a question that asks for a page. Opening it leaves the question in this state.
-fn page(then: RequestState) -> Scripted {
+/// A question that asks for a page.
+fn wants(url: UrlView) -> RequestDetail {
     let mut detail = request(1, 1, SCHEMA);
     (detail.row.mode, detail.form, detail.schema) = (Mode::Url, None, None);
+    detail.ways.accept = Some(Accept::Page);
+    RequestDetail { url: Some(url), ..detail }
+}
+
+fn signing() -> UrlView {
+    UrlView { full: PAGE.to_owned(), host: "signing.example.com".to_owned(), web: true, ..UrlView::default() }
+}
+
+/// A desk with a question that asks for a page. Opening it leaves the question in this state.
+fn page(then: RequestState) -> Scripted {
+    desk_with(wants(signing()), then)
+}
+
+fn desk_with(detail: RequestDetail, then: RequestState) -> Scripted {
     Scripted::new(asked(detail), move |world, command| match command {
         Command::BeginVisit(_) => Ok(Reply::Page(command::PageToOpen { url: PAGE.to_owned() })),
         Command::EndVisit(command::EndVisit { request, opened, .. }) => {
@@ -81,4 +96,66 @@ async fn only_a_page_can_be_opened_and_one_before_a_call_waits_for_its_person() 
     let (desk, trial) = (page(RequestState::Open), Trial::text());
     trial.run(&desk, &["answer", "r1", "--open"]).await.unwrap();
     assert!(trial.out.text().contains("--accept` makes the call again"), "{}", trial.out.text());
+}
+
+#[test]
+fn what_is_known_of_a_page_is_said_before_it_is_asked_about() {
+    let imitates = UrlView {
+        full: "https://p\u{430}ypal.com/".to_owned(),
+        before: "https://".to_owned(),
+        host: "xn--pypal-4ve.com".to_owned(),
+        after: "/".to_owned(),
+        web: true,
+        reads: Some("p\u{430}ypal.com".to_owned()),
+        scripts: vec!["Latin".to_owned(), "Cyrillic".to_owned()],
+        server_host: Some("ci.example.com".to_owned()),
+        warnings: vec![UrlWarning::Punycode, UrlWarning::MixedScript],
+        ..UrlView::default()
+    };
+    let detail = wants(imitates);
+    let shown =
+        [crate::ask::introduction(&detail), crate::text::request::detail(&detail, &Trial::text().console)];
+    for said in shown {
+        for fact in [
+            r"its host is xn--pypal-4ve.com, which reads p\u{430}ypal.com",
+            "the letters of its host are Latin, Cyrillic",
+            "its host is not the server's, which is ci.example.com",
+            "beware: its host has letters beyond ASCII and may imitate another host",
+            "beware: its host mixes letters of several scripts in one name",
+        ] {
+            assert!(said.contains(fact), "{fact:?} is missing: {said}");
+        }
+        assert!(!said.contains("on this machine"), "{said}");
+    }
+    let here = UrlView { loopback: true, host: "localhost".to_owned(), ..signing() };
+    let said = crate::ask::introduction(&wants(here));
+    assert!(said.contains("it is on this machine") && !said.contains("beware"), "no alarm: {said}");
+}
+
+#[test]
+fn a_receipt_says_which_host_was_agreed_to_and_whether_it_was_opened() {
+    let shown = |detail: &RequestDetail| crate::text::request::detail(detail, &Trial::text().console);
+    let mut detail = wants(signing());
+    assert!(!shown(&detail).contains("agreed to"), "nothing was decided yet");
+    detail.row.answer = Some(Answer::new(Action::Accept, at("2026-07-28T10:00:06Z")));
+    let said = shown(&detail);
+    let agreed = said.lines().find(|line| line.trim_start().starts_with("agreed to"));
+    assert!(agreed.is_some_and(|line| line.ends_with("signing.example.com")), "{said}");
+    assert!(said.contains("was not opened by Signalbox"), "{said}");
+    detail.row.visited_at = Some(at("2026-07-28T10:00:06Z"));
+    assert!(shown(&detail).contains("was opened 2026-07-28"), "{}", shown(&detail));
+    detail.row.answer = Some(Answer::new(Action::Decline, at("2026-07-28T10:00:06Z")));
+    assert!(!shown(&detail).contains("agreed to"), "a no agrees to nothing");
+}
+
+#[tokio::test]
+async fn what_is_no_web_address_is_not_offered_and_asking_goes_on() {
+    let (full, before) = ("javascript:alert(1)".to_owned(), "javascript:alert(1)".to_owned());
+    let script = UrlView { full, before, warnings: vec![UrlWarning::NotWeb], ..UrlView::default() };
+    let trial = Trial::person(&["o", "open", "d"]);
+    let decision = crate::ask::decide(&trial.console, &wants(script)).await;
+    assert_eq!(decision, Decision::Answer(Action::Decline, None));
+    let said = trial.err.text();
+    assert!(!said.contains("[o]pen") && said.contains("[a]ccept"), "{said}");
+    assert_eq!(said.matches("opens web addresses only").count(), 2, "it says why, each time: {said}");
 }

@@ -7,6 +7,7 @@ pub(crate) mod csv;
 pub(crate) mod earlier;
 pub(crate) mod event;
 mod look_alikes;
+pub(crate) mod page;
 pub(crate) mod request;
 pub(crate) mod salvage;
 pub(crate) mod sampling;

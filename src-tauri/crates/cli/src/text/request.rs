@@ -1,14 +1,14 @@
 //! Questions for people.
 
 use signalbox_api::words::note;
-use signalbox_api::{RequestDetail, RequestRow, UrlWarning};
+use signalbox_api::{RequestDetail, RequestRow};
 use signalbox_model::{
     Actor, Attention, CloseReason, Mode, ROOTS, RequestState, SAMPLING, Snooze, Timestamp, Word,
 };
 
 use super::answered::{content, decided_by};
 use super::table::{Table, facts};
-use super::{Hue, Paint, arguments, sanitise, time, words};
+use super::{Hue, Paint, arguments, page, sanitise, time, words};
 use crate::console::Console;
 
 /// One word for where a question stands.
@@ -110,7 +110,8 @@ pub(crate) fn detail(detail: &RequestDetail, console: &Console) -> String {
         ("content", answer.and_then(|a| a.content.as_ref()).map(|json| sanitise::line(json.text()))),
         ("refusal", answer.and_then(|a| a.refusal.as_ref()).map(|why| sanitise::line(&note(why)))),
         ("url", detail.url.as_ref().map(|url| sanitise::line(&url.full))),
-        ("page", visit(row).map(|(how, at)| format!("{how} {}", time::both(at, now)))),
+        ("agreed to", page::agreed_to(detail)),
+        ("page", page::opened(detail, now)),
         ("draft", detail.draft.as_ref().map(|json| sanitise::line(json.text()))),
         ("note", remark(row).map(str::to_owned)),
         ("schema", detail.schema.as_ref().map(|json| sanitise::line(json.text()))),
@@ -118,6 +119,11 @@ pub(crate) fn detail(detail: &RequestDetail, console: &Console) -> String {
     ];
     let arguments = arguments::rows(detail.arguments.as_ref());
     text.push_str(&facts(before.into_iter().chain(arguments).chain(after)));
+    let known = page::facts(detail);
+    if !known.is_empty() {
+        text.push_str("Of the page that it names:\n");
+        known.iter().for_each(|line| text.push_str(&format!("  {line}\n")));
+    }
     if let Some(sampling) = &detail.sampling {
         text.push_str("It would ask a model:\n");
         for line in super::sampling::lines(sampling) {
@@ -157,12 +163,6 @@ const NOT_TAKEN: &str = "not taken: the server acknowledged the answer, and seve
 /// Why a question is open again.
 const LAPSED: &str = "the answer was not sent, because Signalbox was closed or not running when it was due. It is the draft now";
 
-/// What is known of its page, and since when: after a crash nobody can tell whether the browser came up.
-pub(crate) fn visit(row: &RequestRow) -> Option<(&'static str, Timestamp)> {
-    let may_be = row.visiting_at.map(|at| ("may have been opened", at));
-    may_be.or(row.visited_at.map(|at| ("was opened", at)))
-}
-
 /// Of an answer that its server may have got: what it was, and that another may be the second that the server gets. None where
 /// there is no such answer.
 pub(crate) fn may_be_second(row: &RequestRow) -> Option<String> {
@@ -186,17 +186,4 @@ pub(crate) const UNCHECKED: &str =
 pub(crate) fn unchecked(detail: &RequestDetail) -> Option<String> {
     let troubles = detail.form.as_ref()?.troubles();
     (!troubles.is_empty()).then(|| sanitise::line(&troubles.join("; ")))
-}
-
-/// What to be wary of, in words.
-pub(crate) fn warning(warning: UrlWarning) -> &'static str {
-    match warning {
-        UrlWarning::Malformed => "it is not a URL that a browser understands",
-        UrlWarning::NotHttps => "the connection would not be encrypted",
-        UrlWarning::Punycode => "its host is written in punycode and may imitate another host",
-        UrlWarning::MixedScript => "its host has letters beyond ASCII and may imitate another host",
-        UrlWarning::UserInfo => "a user name stands before the host and can hide the real host",
-        UrlWarning::IpAddress => "its host is an IP address, not a name",
-        UrlWarning::OddPort => "it names another port than the usual one",
-    }
 }

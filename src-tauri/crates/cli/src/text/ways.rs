@@ -1,10 +1,10 @@
 //! What can be said to a question, and what that means, in words.
 
 use signalbox_api::RequestDetail;
-use signalbox_model::{Accept, Identity, No, RequestId, Settled, Timestamp, Ways, Word};
+use signalbox_model::{Accept, Identity, No, RequestId, Settled, Timestamp, Word};
 
 use super::answered::{content, decided_by};
-use super::time;
+use super::{page, time};
 
 /// What can be done about a question, or why nothing can: at least one line.
 pub(crate) fn possible(detail: &RequestDetail) -> Vec<String> {
@@ -16,7 +16,10 @@ pub(crate) fn possible(detail: &RequestDetail) -> Vec<String> {
     if let Some(accept) = ways.accept {
         let how = match accept {
             Accept::Content => "--content takes its fields",
-            Accept::Page => "accepting means that you agree to visit its page; --open opens the page first",
+            Accept::Page if page::opens(detail) => {
+                "accepting means that you agree to visit its page; --open opens the page first"
+            }
+            Accept::Page => "accepting means that you agree to visit its page, which you open yourself",
             Accept::Text => "--content takes what the model would say",
         };
         said.push(format!("`signalbox answer {id} --accept`: {how}."));
@@ -101,8 +104,10 @@ pub(crate) fn after_no(no: No, detail: &RequestDetail) -> String {
 }
 
 /// What a person at the terminal can choose, and what it means where that is not plain.
-pub(crate) fn choice(ways: Ways) -> (String, Option<String>) {
-    let open = ways.accept.filter(|accept| *accept == Accept::Page).map(|_| "[o]pen");
+pub(crate) fn choice(detail: &RequestDetail) -> (String, Option<String>) {
+    let ways = detail.ways;
+    let opens = ways.accept == Some(Accept::Page) && page::opens(detail);
+    let open = opens.then_some("[o]pen");
     let accept = ways.accept.map(|accept| match accept {
         Accept::Page => "[a]ccept (opened elsewhere)",
         Accept::Content | Accept::Text => "[a]ccept",

@@ -60,7 +60,7 @@ pub(super) fn request(reads: &Reads, id: RequestId, since: Option<u64>) -> Resul
         }),
         schema: request.schema.clone(),
         sampling: QuestionView::sampling(&request.raw),
-        url: request.url.as_deref().map(url::taken_apart),
+        url: request.url.as_deref().map(|url| url::taken_apart(url, server.and_then(Server::url))),
         raw: request.raw.clone(),
         ways: Ways::of(&request, around(call.as_ref(), round.as_ref())),
         draft: request.draft.clone(),
