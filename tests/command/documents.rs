@@ -46,7 +46,8 @@ const REQUEST: &[&str] = &[
     "snoozed",
     "returnsAt",
 ];
-const PAGE: [&str; 7] = ["web", "host", "loopback", "serverHost", "reads", "scripts", "warnings"];
+const PAGE: [&str; 9] =
+    ["web", "host", "loopback", "serverHost", "asked", "reads", "scripts", "warnings", "askedBefore"];
 const SERVER: &[&str] = &[
     "id",
     "name",
@@ -167,7 +168,7 @@ async fn documents_are_as_promised() {
     let signing = stage.asks("sign", "{}").await;
     let shown = run(&["show", text(&signing["inputRequests"][0], "id")]).await;
     has(&shown, &["url", "raw", "page"], &[REQUEST, &["raw", "page"]]);
-    has(&shown["page"], &PAGE[..4], &[&PAGE]);
+    has(&shown["page"], &PAGE[..5], &[&PAGE]);
 
     let unlimited = stage.start("forever", "{}").await;
     assert!(unlimited["ttlMs"].is_null() && unlimited.as_object().unwrap().contains_key("ttlMs"));

@@ -169,6 +169,7 @@ function question(row: RequestRow, change: Change<RequestDetail> = {}): RequestD
     schema: '{"type":"object","properties":{"approved":{"type":"boolean"}}}',
     raw: '{"method":"elicitation/create","params":{"mode":"form","message":"Approve deployment to production?"}}',
     siblings: [],
+    askedBefore: [],
     ways: OPEN,
   };
   return changed(detail, change);

@@ -63,6 +63,11 @@ sampling?: SamplingView,
  */
 url?: UrlView, 
 /**
+ * When the same call asked for a page at the same host before and got an answer, or its page was opened: the last 500 times,
+ * the oldest first (URL mode).
+ */
+askedBefore: Array<Timestamp>, 
+/**
  * The request as received.
  */
 raw: Json, 

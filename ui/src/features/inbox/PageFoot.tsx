@@ -9,6 +9,7 @@ import { useAct } from "../../store/call";
 import { useView } from "../../store/useView";
 import { t } from "../../strings";
 import type { CallId } from "../../types";
+import { agreesAgain } from "./AskedAgain";
 import { isIdle, NextFoot, Refusals, type FootProps } from "./Foot";
 import css from "./inbox.module.css";
 import { once, OpenPage } from "./OpenPage";
@@ -18,15 +19,16 @@ import { Sentence } from "./Sentence";
 export function PageFoot({ detail, answering, page, destroys }: FootProps) {
   const { row, round } = detail;
   const [agreed, setAgreed] = useState(false);
-  const idle = isIdle(answering, row.id) && !page.busy && (agreed || !destroys);
+  const agree = agreesAgain(detail) ?? (destroys ? t.inbox.destroys.agreePage : undefined);
+  const idle = isIdle(answering, row.id) && !page.busy && (agreed || agree === undefined);
   const accept = () => void answering.say(row.id, "accept", 0);
   const { visited } = page;
   return (
     <PaneFoot>
-      {destroys && (
+      {agree !== undefined && (
         <label className={css.agree}>
           <input type="checkbox" checked={agreed} onChange={(event) => setAgreed(event.target.checked)} />
-          {t.inbox.destroys.agreePage}
+          {agree}
         </label>
       )}
       {visited && (

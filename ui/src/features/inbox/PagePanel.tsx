@@ -3,6 +3,7 @@ import { ClockTime } from "../../components/Time";
 import { visible } from "../../format/text";
 import { t } from "../../strings";
 import type { RequestDetail, UrlView } from "../../types";
+import { AskedAgain } from "./AskedAgain";
 import css from "./inbox.module.css";
 import { PageFacts } from "./PageFacts";
 import { Sentence } from "./Sentence";
@@ -16,6 +17,7 @@ export function PagePanel({ detail, opening }: { detail: RequestDetail; opening:
       <div className={css.quoteHead}>{t.inbox.url.title}</div>
       <Address url={url} />
       <PageFacts url={url} />
+      <AskedAgain askedBefore={detail.askedBefore} />
       <div>
         <CopyButton look="plain" text={url.full} label={t.inbox.url.copyAddress} />
       </div>

@@ -133,6 +133,41 @@ describe("a page to visit", () => {
   });
 });
 
+describe("a page that is asked for again", () => {
+  const times = ["2026-11-21T09:00:00Z", "2026-11-21T09:10:00Z", "2026-11-21T09:20:00Z"];
+  const again = (n: number) => ask({}, { askedBefore: times.slice(0, n) });
+
+  it("says how often, and when it was before", async () => {
+    open([again(1)]);
+    const said = await screen.findByText(/^This task has asked for a page at this host 2 times\./);
+    expect(within(said).getByText(/\d/, { selector: "time" }).getAttribute("datetime")).toBe(times[0]);
+    expect(screen.queryByRole("checkbox"), "once more is no loop yet").toBeNull();
+    expect(await button(/^Open at/)).toHaveProperty("disabled", false);
+  });
+
+  it("says nothing of it the first time", async () => {
+    open([again(0)]);
+    await button(/^Open at/);
+    expect(screen.queryByText(/has asked for a page/)).toBeNull();
+  });
+
+  it.each([/^Open at/, "Accept, I will open it elsewhere"])("from the third time on takes a press of its own before %s", async (name) => {
+    const { desk, user } = open([again(2)]);
+    const press = await button(name);
+    await user.click(press);
+    expect([desk.pages, desk.sent("answer")], "nothing goes by one press").toEqual([[], []]);
+    await user.click(screen.getByRole("checkbox", { name: "I know that it has asked 3 times, and want to accept" }));
+    await user.click(press);
+    await waitFor(() => expect(desk.pages.length + desk.sent("answer").length).toBeGreaterThan(0));
+  });
+
+  it("is declined like any other", async () => {
+    const { desk, user } = open([again(3)]);
+    await user.click(await button(/^Decline/));
+    await waitFor(() => expect(desk.sent("answer").map(({ action }) => action)).toEqual(["decline"]));
+  });
+});
+
 describe("several pages of one sheet", () => {
   const round = { n: 1, requests: ["r1", "r2"], undecided: ["r1", "r2"], paged: false };
   const pages = () =>

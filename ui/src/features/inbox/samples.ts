@@ -54,6 +54,7 @@ export function aDetail(row: Change<RequestRow> = {}, change: Change<RequestDeta
     form: FORM,
     raw: '{"method":"elicitation/create"}',
     siblings: [],
+    askedBefore: [],
     ways: changed(OPEN, settledBy(aRequest(row))),
   };
   return changed(detail, change);

@@ -186,6 +186,12 @@ export const inbox = {
     acceptedElsewhere: "You accepted and chose to open it elsewhere.",
     unreadable: "The question names no address.",
     unopenable: "Signalbox does not open this address.",
+    asked: {
+      times: (n: number) => `This task has asked for a page at this host ${count(n)} times.`,
+      before: (times: string) => `Before this: ${times}.`,
+      lastBefore: (times: string) => `Most recently before this: ${times}.`,
+      agree: (n: number) => `I know that it has asked ${count(n)} times, and want to accept`,
+    },
     facts: {
       thisMachine: "This page is on this machine",
       reads: "The host reads",

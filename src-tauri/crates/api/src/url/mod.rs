@@ -23,6 +23,12 @@ pub(crate) fn host_of(text: &str) -> Option<String> {
     host(&Url::parse(text).ok()?).map(str::to_owned)
 }
 
+/// Whether two URLs lead to the same host, whatever else differs. Those that lead to none are alike.
+pub(crate) fn have_same_host(one: &str, other: &str) -> bool {
+    let led = |url| host_of(url).map(|host| bare(&host).to_owned());
+    led(one) == led(other)
+}
+
 /// The URL as received, its host set apart, and what is known of that beside the URL of the `server` that names it.
 pub(crate) fn taken_apart(text: &str, server: Option<&str>) -> UrlView {
     let whole = |warning| UrlView {

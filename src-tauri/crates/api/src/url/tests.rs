@@ -115,6 +115,18 @@ fn another_host_than_the_servers_is_named() {
 }
 
 #[test]
+fn only_the_host_makes_it_the_same_host() {
+    let page = "https://evil.example/a?n=1";
+    for same in ["https://evil.example/a?n=2", "http://u@EVIL.example.:81/b#c", "https://%65vil.example"] {
+        assert!(have_same_host(page, same), "{same}");
+    }
+    for other in ["https://evil.example.org/a?n=1", "https://www.evil.example/", "data:,x"] {
+        assert!(!have_same_host(page, other), "{other}");
+    }
+    assert!(have_same_host("data:,x", "data:,y"), "what leads nowhere is alike");
+}
+
+#[test]
 fn what_is_long_is_taken_apart_too() {
     let long = format!("https://a.example/{}", "x".repeat(64 * 1024));
     let view = view(&long);

@@ -132,6 +132,9 @@ pub struct RequestDetail {
     pub sampling: Option<SamplingView>,
     /// The URL, taken apart (URL mode).
     pub url: Option<UrlView>,
+    /// When the same call asked for a page at the same host before and got an answer, or its page was opened: the last 500 times,
+    /// the oldest first (URL mode).
+    pub asked_before: Vec<Timestamp>,
     /// The request as received.
     pub raw: Json,
     /// What can be said to it now.

@@ -448,8 +448,10 @@ pub(crate) struct Answer {
     /// Dismiss it without a decision
     #[arg(long, group = "action")]
     pub(crate) cancel: bool,
-    /// Answer although an earlier answer may have arrived. The server may then get both. Without this option the command ends
-    /// with code 6
+    /// Answer although an earlier answer may have arrived, or agree to a page although its task has asked for one at the same
+    /// host twice before
+    ///
+    /// The server may then get both answers. Without this option the command ends with code 6, and for such a page with code 3.
     #[arg(long)]
     pub(crate) again: bool,
 }

@@ -65,8 +65,19 @@ pub(crate) async fn decide(console: &Console, detail: &RequestDetail) -> Decisio
 }
 
 /// Whether a decision is to be sent. Where the server may have an answer already, only the person can tell.
-pub(crate) async fn is_wanted(console: &Console, detail: &RequestDetail) -> bool {
-    may_be_second(&detail.row).is_none() || console.confirms("Send another answer all the same? [y/N] ").await
+pub(crate) async fn is_wanted(console: &Console, detail: &RequestDetail, decision: &Decision) -> bool {
+    if may_be_second(&detail.row).is_some()
+        && !console.confirms("Send another answer all the same? [y/N] ").await
+    {
+        return false;
+    }
+    let agrees = matches!(decision, Decision::Open | Decision::Answer(Action::Accept, _));
+    !agrees || page::asked_too_often(detail).is_none() || agrees_again(console).await
+}
+
+/// Whether a page that is asked for again and again is to be agreed to once more.
+pub(crate) async fn agrees_again(console: &Console) -> bool {
+    console.confirms("Agree to it once more? [y/N] ").await
 }
 
 /// The content of an accepted form. None once the input has ended.

@@ -81,6 +81,7 @@ pub(super) async fn run(context: &Context<'_>, args: &Answer) -> Result<Exit, Fa
         possible(&detail, action, args.again, context.console.now())?;
     }
     once(&detail, args.again)?;
+    once_more(context, &detail, action, args.again).await?;
     let no = detail.ways.decline.filter(|_| action != Action::Accept);
     let is_given = given.is_some();
     let content = match action {
@@ -214,6 +215,26 @@ fn once(detail: &RequestDetail, is_wanted: bool) -> Result<(), ApiError> {
     }
 }
 
+/// Refuses to agree to a page that its task asks for again and again, unless that is wanted: the person at the terminal, or
+/// `--again`, says so a second time.
+async fn once_more(
+    context: &Context<'_>,
+    detail: &RequestDetail,
+    action: Action,
+    is_wanted: bool,
+) -> Result<(), ApiError> {
+    let often = text::page::asked_too_often(detail).filter(|_| action == Action::Accept && !is_wanted);
+    let Some(often) = often else { return Ok(()) };
+    if context.console.has_person() {
+        context.console.say(&format!("{}: {often}.", detail.row.id));
+        if ask::agrees_again(context.console).await {
+            return Ok(());
+        }
+    }
+    let message = format!("{}: {often}. Nothing was sent; --again agrees to it all the same", detail.row.id);
+    Err(ApiError::new(Code::InputNeeded, message))
+}
+
 /// The content to accept with. Nothing is guessed: a form that has fields wants content, be it `{}`.
 async fn accepted(
     context: &Context<'_>,
@@ -288,7 +309,7 @@ pub(super) async fn interactively(context: &Context<'_>, request: RequestId) -> 
         };
         let done = match decision {
             ask::Decision::Answer(..) | ask::Decision::Open
-                if !ask::is_wanted(context.console, &detail).await =>
+                if !ask::is_wanted(context.console, &detail, &decision).await =>
             {
                 return Ok(Asked::Later);
             }

@@ -121,8 +121,9 @@ impl Request {
     }
 }
 
-/// `web loopback`, where there is something to say `host` (as it is sent), `reads`, `scripts`, `serverHost` (where it is
-/// another host), `warnings`.
+/// `web loopback asked`, where there is something to say `host` (as it is sent), `reads`, `scripts`, `serverHost` (where it is
+/// another host), `warnings`. `asked` is how often the call has asked for a page at that host, this time included;
+/// `askedBefore` has the times before.
 #[skip_serializing_none]
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -134,11 +135,14 @@ struct AskedPage {
     loopback: bool,
     server_host: Option<String>,
     warnings: Option<Vec<UrlWarning>>,
+    asked: usize,
+    asked_before: Option<Vec<Timestamp>>,
 }
 
 impl AskedPage {
     fn of(detail: &RequestDetail) -> Option<Self> {
         let url = detail.url.clone()?;
+        let before = detail.asked_before.clone();
         Some(Self {
             web: url.web,
             host: Some(url.host).filter(|host| !host.is_empty()),
@@ -147,6 +151,8 @@ impl AskedPage {
             loopback: url.loopback,
             server_host: url.server_host,
             warnings: Some(url.warnings).filter(|warnings| !warnings.is_empty()),
+            asked: before.len() + 1,
+            asked_before: Some(before).filter(|before| !before.is_empty()),
         })
     }
 }

@@ -407,6 +407,7 @@ pub(super) fn request(id: u32, call: u32, schema: &str) -> RequestDetail {
         schema: Some(Json::parse(schema).unwrap()),
         sampling: None,
         url: None,
+        asked_before: Vec::new(),
         raw: Json::parse(r#"{"method":"elicitation/create"}"#).unwrap(),
         ways: ways(RequestState::Open),
         draft: None,

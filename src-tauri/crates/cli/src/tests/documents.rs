@@ -312,7 +312,7 @@ fn a_closed_question_with_a_url() {
     assert_eq!(document["expiresAt"], "2026-07-28T11:00:00.000Z");
     assert_eq!(document["raw"], json!({"method": "elicitation/create"}));
     let page =
-        json!({"web": true, "host": "e.com", "loopback": false, "serverHost": "ci.example.com"});
+        json!({"web": true, "host": "e.com", "loopback": false, "serverHost": "ci.example.com", "asked": 1});
     assert_eq!(document["page"], page, "what is absent is not said");
 }
 

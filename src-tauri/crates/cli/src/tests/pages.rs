@@ -24,6 +24,13 @@ fn signing() -> UrlView {
     UrlView { full: PAGE.to_owned(), host: "signing.example.com".to_owned(), web: true, ..UrlView::default() }
 }
 
+/// The same, where its task has asked for a page at that host so often before.
+fn asked_before(times: usize) -> RequestDetail {
+    let days =
+        ["2026-07-25T09:00:00Z", "2026-07-26T09:00:00Z", "2026-07-27T09:00:00Z", "2026-07-28T09:00:00Z"];
+    RequestDetail { asked_before: days[..times].iter().map(|day| at(day)).collect(), ..wants(signing()) }
+}
+
 /// A desk with a question that asks for a page. Opening it leaves the question in this state.
 fn page(then: RequestState) -> Scripted {
     desk_with(wants(signing()), then)
@@ -112,7 +119,7 @@ fn what_is_known_of_a_page_is_said_before_it_is_asked_about() {
         warnings: vec![UrlWarning::Punycode, UrlWarning::MixedScript],
         ..UrlView::default()
     };
-    let detail = wants(imitates);
+    let detail = RequestDetail { asked_before: asked_before(4).asked_before, ..wants(imitates) };
     let shown =
         [crate::ask::introduction(&detail), crate::text::request::detail(&detail, &Trial::text().console)];
     for said in shown {
@@ -122,6 +129,7 @@ fn what_is_known_of_a_page_is_said_before_it_is_asked_about() {
             "its host is not the server's, which is ci.example.com",
             "beware: its host has letters beyond ASCII and may imitate another host",
             "beware: its host mixes letters of several scripts in one name",
+            "beware: this task has asked for a page at this host 5 times; before at 2026-07-26",
         ] {
             assert!(said.contains(fact), "{fact:?} is missing: {said}");
         }
@@ -158,4 +166,44 @@ async fn what_is_no_web_address_is_not_offered_and_asking_goes_on() {
     let said = trial.err.text();
     assert!(!said.contains("[o]pen") && said.contains("[a]ccept"), "{said}");
     assert_eq!(said.matches("opens web addresses only").count(), 2, "it says why, each time: {said}");
+}
+
+#[tokio::test]
+async fn from_the_third_time_on_agreeing_takes_a_second_word() {
+    for (times, line, goes) in [
+        (0, &["answer", "r1", "--open"][..], true),
+        (1, &["answer", "r1", "--open"], true),
+        (2, &["answer", "r1", "--open"], false),
+        (2, &["answer", "r1", "--accept"], false),
+        (2, &["answer", "r1", "--open", "--again"], true),
+        (2, &["answer", "r1", "--decline"], true),
+    ] {
+        let (desk, trial) = (desk_with(asked_before(times), RequestState::Answered), Trial::text());
+        match trial.run(&desk, line).await {
+            Ok(exit) => assert_eq!((exit, goes), (Exit::Done, true), "{times} {line:?}"),
+            Err(failure) => {
+                assert_eq!((failure.exit(), goes), (Exit::InputNeeded, false), "{times} {line:?}: {failure}");
+                assert!(failure.to_string().contains("3 times"), "{failure}");
+            }
+        }
+        assert_eq!(acts(&desk).is_empty(), !goes, "{times} {line:?}");
+    }
+}
+
+#[tokio::test]
+async fn the_person_at_the_terminal_is_asked_once_more() {
+    for (typed, goes) in [("", false), ("n", false), ("y", true)] {
+        let (desk, trial) = (desk_with(asked_before(2), RequestState::Answered), Trial::person(&[typed]));
+        assert_eq!(trial.run(&desk, &["answer", "r1", "--open"]).await.is_ok(), goes, "{typed:?}");
+        assert_eq!(acts(&desk).is_empty(), !goes, "{typed:?}");
+    }
+    for (decision, asks) in [
+        (Decision::Open, true),
+        (Decision::Answer(Action::Accept, None), true),
+        (Decision::Answer(Action::Decline, None), false),
+    ] {
+        let trial = Trial::person(&["n"]);
+        let wanted = crate::ask::is_wanted(&trial.console, &asked_before(2), &decision).await;
+        assert_eq!(wanted, !asks, "{decision:?}");
+    }
 }

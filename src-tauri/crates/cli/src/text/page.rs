@@ -5,6 +5,11 @@ use signalbox_model::{Action, Timestamp};
 
 use super::{sanitise, time};
 
+/// So often a call may ask for a page at one host before whoever agrees once more has to say so twice.
+const OFTEN: usize = 2;
+/// So many of the times before are told.
+const TOLD: usize = 3;
+
 /// Whether Signalbox opens it: a web address.
 pub(crate) fn opens(detail: &RequestDetail) -> bool {
     detail.url.as_ref().is_some_and(|url| url.web)
@@ -26,7 +31,7 @@ pub(crate) fn facts(detail: &RequestDetail) -> Vec<String> {
     if let Some(server) = &url.server_host {
         said.push(format!("its host is not the server's, which is {}", sanitise::line(server)));
     }
-    let wary = url.warnings.iter().map(|wary| warning(*wary));
+    let wary = url.warnings.iter().map(|wary| warning(*wary).to_owned()).chain(asked_again(detail));
     said.extend(wary.map(|wary| format!("beware: {wary}")));
     said
 }
@@ -58,6 +63,21 @@ fn accepted(row: &RequestRow) -> bool {
 pub(crate) fn visit(row: &RequestRow) -> Option<(&'static str, Timestamp)> {
     let may_be = row.visiting_at.map(|at| ("may have been opened", at));
     may_be.or(row.visited_at.map(|at| ("was opened", at)))
+}
+
+/// That its task asks for a page at that host again. None the first time.
+fn asked_again(detail: &RequestDetail) -> Option<String> {
+    let before = &detail.asked_before;
+    let times: Vec<String> = before.iter().rev().take(TOLD).rev().map(ToString::to_string).collect();
+    (!before.is_empty()).then(|| {
+        let n = before.len() + 1;
+        format!("this task has asked for a page at this host {n} times; before at {}", times.join(", "))
+    })
+}
+
+/// The same where that was so often that agreeing once more is worth a second thought.
+pub(crate) fn asked_too_often(detail: &RequestDetail) -> Option<String> {
+    asked_again(detail).filter(|_| detail.asked_before.len() >= OFTEN)
 }
 
 /// What to be wary of, in words.

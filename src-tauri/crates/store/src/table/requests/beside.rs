@@ -1,7 +1,7 @@
-//! What stands beside an input request: the others of its call that wait, and those of its round. Of these only what decides
-//! what can be said to it is read.
+//! What stands beside an input request: the others of its call that wait, those of its round, and the pages before it. Of these
+//! only what decides what can be said to it is read.
 
-use signalbox_model::{CallId, RequestId, RequestState, Timestamp};
+use signalbox_model::{CallId, InputRequest, Mode, RequestId, RequestState, Timestamp, Word};
 
 use crate::{ReadError, Reads, column::Columns};
 
@@ -9,6 +9,8 @@ const WAITING_OF: &str =
     "SELECT id FROM requests WHERE call = ?1 AND shelf = 0 AND stage = 0 ORDER BY id LIMIT ?2";
 const MEMBERS: &str =
     "SELECT id, state, closed_at FROM requests WHERE identity = 'round' AND scope = ?1 AND n = ?2";
+const PAGES_BEFORE: &str = "SELECT id, url, opened_at FROM requests \
+     WHERE call = ?1 AND mode = ?2 AND id < ?3 AND coalesce(decided_at, visited_at) <= ?4";
 
 /// An input request as part of its round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +54,31 @@ impl Reads {
         members.sort_unstable_by_key(|member| member.id);
         Ok(members)
     }
+
+    /// When a call asked for pages before an input request of it, as far as those were decided on or opened before that came, and
+    /// lead where `counts` says: the oldest first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn pages_before(
+        &self,
+        call: CallId,
+        request: &InputRequest,
+        counts: impl Fn(&str) -> bool,
+    ) -> Result<Vec<Timestamp>, ReadError> {
+        let before = (call.0, Mode::Url.word(), request.id.0, request.opened_at.0);
+        let pages = self.read(|at| {
+            at.rows(PAGES_BEFORE, before, |row| {
+                let mut at = Columns::of(row);
+                let (id, url): (u32, Option<String>) = (at.get()?, at.get()?);
+                let asked_at = at.time()?;
+                Ok(url.is_some_and(|url| counts(&url)).then_some((id, asked_at)))
+            })
+        })?;
+        let mut pages: Vec<_> = pages.into_iter().flatten().collect();
+        pages.sort_unstable_by_key(|(id, _)| *id);
+        Ok(pages.into_iter().map(|(_, asked_at)| asked_at).collect())
+    }
 }
 
 #[cfg(test)]
@@ -66,5 +93,7 @@ mod tests {
         assert!(waiting.contains("COVERING INDEX requests_by_call"), "without a row: {waiting}");
         let members = plan(&conn, MEMBERS);
         assert!(members.contains("requests_by_identity (identity=? AND scope=? AND n=?)"), "{members}");
+        let pages = plan(&conn, PAGES_BEFORE);
+        assert!(pages.contains("requests_by_call (call=?)"), "of its call alone: {pages}");
     }
 }

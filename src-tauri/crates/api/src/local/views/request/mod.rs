@@ -2,7 +2,7 @@
 
 use signalbox_mcp::{CallReply, QuestionView};
 use signalbox_model::{
-    Around, Call, Delivery, Identity, InputRequest, Mode, PayloadKind, RequestId, Server, Ways,
+    Around, Call, Delivery, Identity, InputRequest, Mode, PayloadKind, RequestId, Server, Timestamp, Ways,
 };
 use signalbox_store::{ReadError, Reads};
 
@@ -15,6 +15,8 @@ use crate::{
 
 /// The most other questions of a task that are named with one of them.
 const SIBLINGS: u32 = 500;
+/// The most times before at which a call asked for a page at the same host.
+const PAGES: usize = 500;
 
 pub(super) fn request(reads: &Reads, id: RequestId, since: Option<u64>) -> Result<Sight, ReadError> {
     let seq = reads.seq()?;
@@ -61,6 +63,7 @@ pub(super) fn request(reads: &Reads, id: RequestId, since: Option<u64>) -> Resul
         schema: request.schema.clone(),
         sampling: QuestionView::sampling(&request.raw),
         url: request.url.as_deref().map(|url| url::taken_apart(url, server.and_then(Server::url))),
+        asked_before: asked_before(reads, &request)?,
         raw: request.raw.clone(),
         ways: Ways::of(&request, around(call.as_ref(), round.as_ref())),
         draft: request.draft.clone(),
@@ -74,6 +77,15 @@ pub(super) fn request(reads: &Reads, id: RequestId, since: Option<u64>) -> Resul
         about,
         data: ViewData::Request { request: Some(Box::new(detail)) },
     })
+}
+
+/// When its call asked for a page at the same host before: a server that asks again after each answer goes round in a circle,
+/// however it changes the rest of the address.
+fn asked_before(reads: &Reads, request: &InputRequest) -> Result<Vec<Timestamp>, ReadError> {
+    let (Some(call), Some(page)) = (request.call, &request.url) else { return Ok(Vec::new()) };
+    let mut before = reads.pages_before(call, request, |url| url::have_same_host(url, page))?;
+    before.drain(..before.len().saturating_sub(PAGES));
+    Ok(before)
 }
 
 /// What of its call matters to what can be said to a question.

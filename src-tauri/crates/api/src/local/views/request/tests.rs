@@ -130,3 +130,55 @@ fn who_decided_is_said() {
     let all = [&by_rule, &declined, &by_person, &open].map(by);
     assert_eq!(all, [Some(Signalbox), Some(Person), Some(Person), None]);
 }
+
+/// A page that call 1 asked for; decided on then.
+fn page(id: u32, url: &str, opened_at: i64, decided_at: Option<i64>) -> InputRequest {
+    let identity = Identity::Task { call: CallId(1), key: id.to_string() };
+    InputRequest {
+        call: Some(CallId(1)),
+        method: ELICITATION.to_owned(),
+        mode: Mode::Url,
+        url: Some(url.to_owned()),
+        state: if decided_at.is_some() { RequestState::Answered } else { RequestState::Open },
+        closed_at: decided_at.map(Timestamp),
+        answer: decided_at.map(|at| Answer::new(Action::Accept, Timestamp(at))),
+        ..InputRequest::new(RequestId(id), ServerId(1), identity, Timestamp(opened_at))
+    }
+}
+
+/// When pages at the host of this question were asked for before.
+fn asked_before(pages: Vec<InputRequest>, id: u32) -> Vec<i64> {
+    let mut writes = vec![Write::PutCall(Box::new(call(CallId(1))))];
+    writes.extend(pages.into_iter().map(|request| Write::PutRequest(Box::new(request))));
+    let (_dir, store) = stored(writes);
+    detail(&store.reads(), RequestId(id)).asked_before.into_iter().map(|at| at.0).collect()
+}
+
+#[test]
+fn a_page_that_is_asked_for_again_is_counted_whatever_else_its_address_says() {
+    let pages = vec![
+        page(1, "https://evil.example/a?n=1", 1, Some(2)),
+        page(2, "https://other.example/a", 3, Some(4)),
+        page(3, "https://evil.example/a?n=2", 5, None),
+        InputRequest { mode: Mode::Form, url: None, ..page(4, "", 5, Some(6)) },
+        page(5, "http://u@EVIL.example.:81/b#c", 7, Some(9)),
+        InputRequest { visited_at: Some(Timestamp(9)), ..page(6, "https://evil.example/d", 8, None) },
+        page(7, "https://evil.example/a?n=3", 10, None),
+    ];
+    assert_eq!(asked_before(pages.clone(), 1), [] as [i64; 0], "the first time");
+    assert_eq!(asked_before(pages.clone(), 2), [] as [i64; 0], "another host");
+    assert_eq!(asked_before(pages.clone(), 3), [1]);
+    assert_eq!(asked_before(pages.clone(), 6), [1], "what was asked at the same time is not again");
+    assert_eq!(asked_before(pages, 7), [1, 7, 8], "what was answered or opened, the oldest first");
+}
+
+#[test]
+fn of_very_many_times_before_the_last_are_told() {
+    let most = i64::try_from(PAGES).unwrap();
+    let id = |n: i64| u32::try_from(n).unwrap();
+    let mut pages: Vec<_> =
+        (1..=most + 1).map(|n| page(id(n), "https://evil.example/", n, Some(n))).collect();
+    pages.push(page(id(most + 2), "https://evil.example/", most + 2, None));
+    let before = asked_before(pages, id(most + 2));
+    assert_eq!((before.len(), before.first()), (PAGES, Some(&2)));
+}
