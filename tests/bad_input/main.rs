@@ -24,6 +24,8 @@ mod odd_json;
 #[cfg(target_os = "linux")]
 mod offspring;
 #[cfg(target_os = "linux")]
+mod pages;
+#[cfg(target_os = "linux")]
 mod programs;
 mod secrets;
 mod slow;

@@ -5,6 +5,7 @@
 //! - [`DemoServer`]: the scripted server over HTTP in the test's own process, with its journal and its faults.
 //! - [`Dice`]: randomness that repeats, for rounds from a seed.
 //! - `Alive`: whether anything of a program still lives (Linux).
+//! - [`HostilePage`]: what a server of bad intent asks people to visit. [`Unvisited`]: who would notice.
 //! - [`Stage`]: these together, as most journeys need them.
 //! - `window`: the real window, where the feature of that name is on.
 //! - [`Figure`]: one measured figure beside its target, for `benches/`.
@@ -21,6 +22,7 @@ mod figure;
 #[cfg(target_os = "linux")]
 mod leftovers;
 mod machine;
+mod pages;
 mod program;
 mod running;
 mod stage;
@@ -36,6 +38,9 @@ pub use dice::{Dice, fresh_seed};
 pub use done::Done;
 pub use figure::{Figure, table};
 pub use machine::Machine;
+#[cfg(unix)]
+pub use pages::with_browser;
+pub use pages::{HostilePage, Unvisited, hostile_pages};
 pub use program::signalbox;
 pub use running::Running;
 pub use stage::{Stage, each, said, text};

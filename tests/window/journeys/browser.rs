@@ -1,9 +1,8 @@
 //! What opens pages on a desktop, as far as a window can tell: a program called `xdg-open`.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 
-use signalbox_tests::Machine;
+use signalbox_tests::{Machine, with_browser};
 
 use crate::app::App;
 use crate::desktop::Desktop;
@@ -20,13 +19,7 @@ pub(super) async fn fails() -> Desktop {
 
 async fn with(browser: &str) -> Desktop {
     let mut desktop = Desktop::start().await;
-    let programs = desktop.machine.path("programs");
-    fs::create_dir(&programs).unwrap();
-    fs::write(programs.join("xdg-open"), browser).unwrap();
-    fs::set_permissions(programs.join("xdg-open"), fs::Permissions::from_mode(0o700)).unwrap();
-    let others = std::env::var_os("PATH").unwrap();
-    let path = std::env::join_paths([programs].into_iter().chain(std::env::split_paths(&others))).unwrap();
-    desktop.machine = desktop.machine.with("PATH", path);
+    desktop.machine = with_browser(desktop.machine, browser);
     desktop
 }
 

@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use serde_json::json;
-use signalbox_demo::{Builder, Demo, Wires};
+use signalbox_demo::{Builder, Demo, Fault, Wires};
+use signalbox_tests::{Unvisited, hostile_pages};
 
 use super::{Story, browser, decided, open_question, open_questions};
 use crate::desktop::Desktop;
-use crate::spot;
+use crate::spot::{self, Spot};
 
 const SIGN: &str = "Sign release 1.0.0 on the page of the signing service.";
 const PAGE: &str = "https://signing.example.com/requests/7f3a?purpose=release";
@@ -120,4 +121,37 @@ async fn a_browser_that_fails_sends_nothing_and_leaves_a_way_on() {
     story.pass(Duration::from_secs(3));
     story.shows(&app, "t1", "outcome", "ok").await;
     app.terminate().await;
+}
+
+#[tokio::test]
+async fn ten_hostile_pages_are_text_and_none_is_fetched_or_opened_unasked() {
+    let (listener, proxy) = (Unvisited::listen().await, Unvisited::listen().await);
+    let mut desktop = browser::works().await;
+    desktop.machine = proxy.before(desktop.machine);
+    let story = story(desktop, Demo::builder()).await;
+    let app = story.desktop.open().await;
+    let pages = hostile_pages(&listener.url());
+    for page in &pages {
+        story.demo.faults().next(1, "tools/call", Fault::Say(page.asked_for()));
+        story.desktop.call("ci", "echo", &json!({ "text": "x" })).await;
+    }
+    app.hear(&open_questions("10 open questions")).await;
+    let question = spot::region("Question");
+    for page in &pages {
+        open_question(&app, &page.title).await;
+        app.says(&question, &page.shows).await;
+        // No plain key opens it, nor does one that leads through the list.
+        app.keys("1").await;
+        let label = if page.web { "Open at" } else { "Open the page" };
+        let press = app.see(&spot::button(label)).await;
+        assert_eq!(press.is_enabled().await.unwrap(), page.web, "{}", page.title);
+        assert!(!app.has(&Spot("//a | //iframe | //img | //object".to_owned()).within(&question)).await);
+    }
+    let opened = story.desktop.machine.path("home").join("page");
+    assert!(!opened.exists(), "nobody asked for one to be opened");
+    app.button("Open at").await;
+    assert_eq!(browser::opened(&app, &story.desktop.machine).await, "https://evil.example:8443/");
+    app.terminate().await;
+    listener.has_been_left_alone().await;
+    proxy.has_been_left_alone().await;
 }
