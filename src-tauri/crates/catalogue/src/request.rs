@@ -1,5 +1,7 @@
 //! Input requests as narrow rows.
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
 use signalbox_model::{Attention, Mode, RequestBrief, RequestId, RequestState, ServerId, Timestamp, Word};
 
 use crate::{Key, Moment, NarrowRow, ToolNumber, World, fold};
@@ -19,6 +21,7 @@ pub struct NarrowRequest {
     expires_at: Option<Timestamp>,
     ended_at: Option<Timestamp>,
     text: Box<str>,
+    alike: Option<u64>,
 }
 
 impl NarrowRequest {
@@ -39,8 +42,22 @@ impl NarrowRequest {
             expires_at: request.expires_at.filter(|_| is == WAITING),
             ended_at: request.closed_at.filter(|_| over),
             text: fold::beginnings(&[&request.message, &request.summary]),
+            alike: alike(request),
         }
     }
+
+    /// A number that it has in common with the questions that are like it; none where it is like no other.
+    #[must_use]
+    pub fn alike(&self) -> Option<u64> {
+        self.alike
+    }
+}
+
+fn alike(request: &RequestBrief) -> Option<u64> {
+    let schema = request.schema.filter(|_| !request.tool.is_empty())?;
+    let mut hasher = DefaultHasher::new();
+    (request.server, &request.tool, schema).hash(&mut hasher);
+    Some(hasher.finish())
 }
 
 const WAITING: &str = "waiting";

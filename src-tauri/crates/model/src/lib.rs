@@ -3,6 +3,7 @@
 //! Words are the specification's where it has one, and the design's otherwise. No I/O, no clock, no async:
 //! anything in here can be made, compared and printed anywhere.
 
+mod alike;
 mod answer;
 mod attention;
 mod call;
@@ -25,6 +26,7 @@ mod time;
 mod ways;
 mod word;
 
+pub use alike::Alike;
 pub use answer::{Action, Answer};
 pub use attention::{Attention, LAST_CALL_MS, Snooze, Snoozed, last_call};
 pub use call::{

@@ -131,6 +131,8 @@ pub struct RequestBrief {
     pub expires_at: Option<Timestamp>,
     /// How much it wants its person now.
     pub attention: Attention,
+    /// A number of its schema: the same for the same bytes. None where it is like no other, whatever that asks ([`crate::Alike`]).
+    pub schema: Option<u64>,
 }
 
 /// The long parts of an input request, each of them only where it was asked for.

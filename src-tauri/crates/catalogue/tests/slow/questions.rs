@@ -39,6 +39,7 @@ impl Full for Question {
             closed_at: request.closed_at,
             expires_at: call.and_then(|call| call.task.as_ref()?.expires_at),
             attention: request.attention(),
+            schema: None,
         };
         NarrowRequest::new(&brief, 1, world)
     }

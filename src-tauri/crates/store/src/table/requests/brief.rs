@@ -1,5 +1,7 @@
 //! Input requests as far as lists are filtered and sorted by them.
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
 use rusqlite::Row;
 use signalbox_model::{CallId, RequestBrief, RequestId, ServerId};
 
@@ -10,7 +12,11 @@ macro_rules! briefs {
     ($rest:literal) => {
         concat!(
             "SELECT requests.id, max(requests.changed, coalesce(calls.changed, 0)), requests.server, call, coalesce(tool, ''), ",
-            "coalesce(substr(summary, 1, 160), ''), mode, substr(message, 1, 160), state, opened_at, closed_at, deadline, attention ",
+            "coalesce(substr(summary, 1, 160), ''), mode, substr(message, 1, 160), state, opened_at, closed_at, deadline, attention, ",
+            // The same as `Alike` says, but for the tool. Another one of its round keeps it apart.
+            "iif(state = 'open' AND answer IS NULL AND mode = 'form' AND method = 'elicitation/create' AND attention <> 'snoozed' ",
+            "AND NOT EXISTS (SELECT 1 FROM requests AS other WHERE requests.identity = 'round' AND other.identity = 'round' ",
+            "AND other.scope = requests.scope AND other.n = requests.n AND other.id <> requests.id), coalesce(schema, ''), NULL) ",
             "FROM requests LEFT JOIN calls ON calls.id = call WHERE ",
             $rest
         )
@@ -37,8 +43,16 @@ fn row(row: &Row<'_>) -> rusqlite::Result<(RequestBrief, u64)> {
         closed_at: at.maybe_time()?,
         expires_at: at.maybe_time()?,
         attention: at.word()?,
+        schema: at.get::<Option<String>>()?.map(|schema| number_of(&schema)),
     };
     Ok((brief, changed))
+}
+
+/// Whoever answers several together compares their bytes.
+fn number_of(schema: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    schema.hash(&mut hasher);
+    hasher.finish()
 }
 
 impl Reads {
