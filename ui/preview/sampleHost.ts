@@ -73,6 +73,8 @@ function show(world: World, view: View): ViewData {
     }
     case "troubles":
       return { type: "troubles", troubles: world.overview.troubles };
+    case "stack":
+      return { type: "stack" };
     case "preference":
       return { type: "preference" };
     case "offers":

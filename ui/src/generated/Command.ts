@@ -2,6 +2,7 @@
 import type { Action } from "./Action";
 import type { CallId } from "./CallId";
 import type { ExportKind } from "./ExportKind";
+import type { GivenAnswer } from "./GivenAnswer";
 import type { ItemRef } from "./ItemRef";
 import type { Json } from "./Json";
 import type { ListOf } from "./ListOf";
@@ -259,7 +260,27 @@ holdMs: number,
  *
  * [`Code::AnsweredMeanwhile`]: crate::Code::AnsweredMeanwhile
  */
-seen?: Timestamp, } | { "type": "settle", 
+seen?: Timestamp, } | { "type": "answer_together", 
+/**
+ * The questions to answer, as they were seen.
+ */
+requests: Array<RequestId>, 
+/**
+ * The schema that all of them were seen to have.
+ */
+schema?: Json, 
+/**
+ * What was decided.
+ */
+action: Action, 
+/**
+ * The content of accepted forms.
+ */
+content?: Json, 
+/**
+ * The undo window in ms; 0 for none.
+ */
+holdMs: number, } | { "type": "settle", 
 /**
  * The question, or the call.
  */
@@ -276,7 +297,11 @@ request: RequestId,
  * When the answer was decided that is meant: where another one stands, that ends with
  * [`Code::AnsweredMeanwhile`](crate::Code::AnsweredMeanwhile).
  */
-decidedAt: Timestamp, } | { "type": "put_away", 
+decidedAt: Timestamp, } | { "type": "undo_together", 
+/**
+ * The answers that are taken back.
+ */
+answers: Array<GivenAnswer>, } | { "type": "put_away", 
 /**
  * The question to put away.
  */

@@ -19,6 +19,11 @@ rows: Array<R>,
  */
 total: number, 
 /**
+ * The rows of the window that can be answered together with others like them ([`Stack`]), each with how many there are, itself
+ * included. None while that is not known.
+ */
+stacked?: Array<[I, number]>, 
+/**
  * The heads under which the rows of the whole list stand, in order, each with at least one. Empty where they have none.
  */
 heads: Array<Head>, 

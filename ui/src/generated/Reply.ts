@@ -12,6 +12,7 @@ import type { RequestRow } from "./RequestRow";
 import type { SecretsView } from "./SecretsView";
 import type { ServerCheck } from "./ServerCheck";
 import type { ServerView } from "./ServerView";
+import type { TogetherOutcome } from "./TogetherOutcome";
 import type { ToolView } from "./ToolView";
 import type { Verified } from "./Verified";
 
@@ -87,7 +88,11 @@ call: CallId, } | { "type": "found",
 /**
  * Their short ids.
  */
-calls: Array<CallId>, } | { "type": "validated", 
+calls: Array<CallId>, } | { "type": "together", 
+/**
+ * One for each, in the order in which they were named.
+ */
+outcomes: Array<TogetherOutcome>, } | { "type": "validated", 
 /**
  * What does not fit, per field; empty when all does.
  */

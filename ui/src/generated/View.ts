@@ -81,6 +81,10 @@ call: CallId, } | { "type": "request",
 /**
  * The question that is shown.
  */
+request: RequestId, } | { "type": "stack", 
+/**
+ * The question that is in hand.
+ */
 request: RequestId, } | { "type": "preference", 
 /**
  * As of [`crate::command::SetPreference`].

@@ -9,6 +9,7 @@ import type { RequestDetail } from "./RequestDetail";
 import type { RequestEntry } from "./RequestEntry";
 import type { RequestId } from "./RequestId";
 import type { RequestRow } from "./RequestRow";
+import type { Stack } from "./Stack";
 import type { TaskDetail } from "./TaskDetail";
 import type { TaskEntry } from "./TaskEntry";
 import type { TaskRow } from "./TaskRow";
@@ -45,7 +46,11 @@ task?: TaskDetail, } | { "type": "request",
 /**
  * The question with its form.
  */
-request?: RequestDetail, } | { "type": "preference", 
+request?: RequestDetail, } | { "type": "stack", 
+/**
+ * The questions, with what tells them apart.
+ */
+stack?: Stack, } | { "type": "preference", 
 /**
  * As it was set; none where nothing is remembered.
  */

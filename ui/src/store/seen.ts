@@ -1,4 +1,4 @@
-import type { Json, Offer, Overview, RequestDetail, RequestEntry, RequestRow, TaskDetail, TaskEntry, TaskRow, Trouble, View, ViewData, ItemRef } from "../types";
+import type { Json, Offer, Overview, RequestDetail, RequestEntry, RequestRow, Stack, TaskDetail, TaskEntry, TaskRow, Trouble, View, ViewData, ItemRef } from "../types";
 import { applyOverview } from "./overview";
 import { applyPage, type Rows } from "./page";
 
@@ -15,6 +15,8 @@ export interface SeenByType {
   task: TaskDetail | null;
   /** Null: there is no such question. */
   request: RequestDetail | null;
+  /** Null: the question is like no other that is open. */
+  stack: Stack | null;
   /** For whoever has no overview: the window has its troubles there. */
   troubles: readonly Trouble[];
   /** Null: nothing is remembered. */
@@ -44,6 +46,8 @@ export function applyChange(held: AnySeen | undefined, data: ViewData): AnySeen 
       return data.task ?? null;
     case "request":
       return data.request ?? null;
+    case "stack":
+      return data.stack ?? null;
     case "troubles":
       return data.troubles;
     case "preference":

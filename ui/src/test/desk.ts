@@ -53,6 +53,8 @@ export function showing(desk: SmallDesk): (view: View) => ViewData {
       }
       case "request":
         return { type: "request" };
+      case "stack":
+        return { type: "stack" };
       case "troubles":
         return { type: "troubles", troubles: [] };
       case "preference": {

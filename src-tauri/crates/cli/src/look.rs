@@ -128,11 +128,11 @@ pub(crate) async fn tasks(desk: &dyn Desk, query: &ListQuery) -> Result<Vec<Grou
 
 /// Each row with the head under which it stands in its own page: the list may move between two pages.
 fn under_heads(page: Page<CallId, TaskRow>, offset: u32) -> Page<CallId, (Option<HeadOf>, TaskRow)> {
-    let Page { ids, rows, total, heads, complete, fault } = page;
+    let Page { ids, rows, total, heads, complete, fault, .. } = page;
     let all = heads.iter().flat_map(|head| repeat_n(&head.of, head.count as usize));
     let of: HashMap<CallId, &HeadOf> = ids.iter().copied().zip(all.skip(offset as usize)).collect();
     let rows = rows.into_iter().map(|row| (of.get(&row.id).copied().cloned(), row)).collect();
-    Page { ids, rows, total, heads, complete, fault }
+    Page { ids, rows, total, stacked: None, heads, complete, fault }
 }
 
 /// Tasks as documents list them.

@@ -31,7 +31,7 @@ pub use contents::{
 };
 pub use reach::{NewAccess, NewSecret, NewTransport, SecretText};
 pub use reply::{Replied, Reply, ReplyKind};
-pub use requests::Said;
+pub use requests::{GivenAnswer, Said, TogetherOutcome};
 pub use upkeep::ExportKind;
 
 /// Makes [`Command`] of the commands of all topics. One that is missing here is no command: it does not compile.
@@ -128,7 +128,10 @@ topics! {
     import { ReadConfigurations ImportServers ReadPasted }
     tasks { Tools Tool ValidateArguments Start Track ListTasks Find Refresh Cancel Forget Payload }
     lists { ReadFilter Language }
-    requests { Answer Settle Undo PutAway Snooze TakeBackHeld BeginVisit EndVisit Validate EarlierAnswers SaveDraft }
+    requests {
+        Answer AnswerTogether Settle Undo UndoTogether PutAway Snooze TakeBackHeld BeginVisit EndVisit Validate
+        EarlierAnswers SaveDraft
+    }
     secrets { Secrets KeepSecrets UnlockSecrets }
     upkeep { Export Verify CheckStore Backup Diagnostics }
     host { SetSettings SetPreference SetFront BringForward TestNotification }

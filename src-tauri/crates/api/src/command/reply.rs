@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use signalbox_model::{CallId, Json};
 
+use super::TogetherOutcome;
 use super::contents::{
     BackedUp, Configurations, DemoRemoved, DemoStarted, DiagnosticText, ExportPortion, FilterLanguage,
     Filtered, PageToOpen, Problems, SecretsMoved, ServerCheck, SignInBegun, SignedOut, ToolView, Validated,
@@ -81,6 +82,11 @@ pub enum Reply {
     Found {
         /// Their short ids.
         calls: Vec<CallId>,
+    },
+    /// What became of several questions.
+    Together {
+        /// One for each, in the order in which they were named.
+        outcomes: Vec<TogetherOutcome>,
     },
     /// Whether content fits.
     #[cfg_attr(feature = "bindings", ts(untagged))]
@@ -212,6 +218,7 @@ kinds! {
     Tool { tool }: Box<ToolView>,
     Started { call }: CallId,
     Found { calls }: Vec<CallId>,
+    Together { outcomes }: Vec<TogetherOutcome>,
     Validated(validated): Validated,
     EarlierAnswers { answers }: Vec<RequestRow>,
     Filtered(filtered): Filtered,

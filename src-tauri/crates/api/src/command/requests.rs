@@ -5,7 +5,7 @@ use serde_with::skip_serializing_none;
 use signalbox_model::{Action, ItemRef, Json, RequestId, Timestamp};
 
 use super::{PageToOpen, Validated};
-use crate::RequestRow;
+use crate::{ApiError, RequestRow};
 
 commands! {
     /// Answers a question. The content is validated first. With `holdMs` it can be undone for that long and the reply comes at
@@ -44,6 +44,28 @@ commands! {
         /// When the answer was decided that is meant: where another one stands, that ends with
         /// [`Code::AnsweredMeanwhile`](crate::Code::AnsweredMeanwhile).
         decided_at: Timestamp,
+    }
+
+    /// Gives questions that are alike one and the same answer ([`Stack`](crate::Stack)): to those that the person saw, and to no other. Each
+    /// is answered as by [`Answer`], and what became of each comes back; one that is over, put off or asks something else by now is left
+    /// out, and the others go. At most 200.
+    AnswerTogether -> Vec<TogetherOutcome>, Resumed {
+        /// The questions to answer, as they were seen.
+        requests: Vec<RequestId>,
+        /// The schema that all of them were seen to have.
+        schema: Option<Json>,
+        /// What was decided.
+        action: Action,
+        /// The content of accepted forms.
+        content: Option<Json>,
+        /// The undo window in ms; 0 for none.
+        hold_ms: u32,
+    }
+
+    /// Takes back several answers, each as by [`Undo`]. At most 200.
+    UndoTogether -> Vec<TogetherOutcome>, Once {
+        /// The answers that are taken back.
+        answers: Vec<GivenAnswer>,
     }
 
     /// Puts away a question whose connection is gone. Should the server ask again, it is a new one.
@@ -116,4 +138,29 @@ pub struct Said {
     pub action: Action,
     /// The content of an accepted form, as it was given.
     pub content: Option<Json>,
+}
+
+/// An answer that was given: which, by its question and its time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct GivenAnswer {
+    /// The question that was answered.
+    pub request: RequestId,
+    /// When that was decided.
+    pub decided_at: Timestamp,
+}
+
+/// What became of one question of several.
+#[skip_serializing_none]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
+#[serde(rename_all = "camelCase")]
+pub struct TogetherOutcome {
+    /// The question that was meant.
+    pub request: RequestId,
+    /// When its answer was decided; none where it got none.
+    pub decided_at: Option<Timestamp>,
+    /// Why it was left out; or, of an answer that was given, why it has not arrived.
+    pub failure: Option<ApiError>,
 }

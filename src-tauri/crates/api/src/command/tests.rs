@@ -39,8 +39,10 @@ const COMMANDS: &str = r#"
 {"type":"forget","call":"t1"}
 {"type":"payload","call":"t1","kind":"result"}
 {"type":"answer","request":"r1","action":"accept","content":"{}","holdMs":5000,"seen":"2026-11-24T08:00:00.000Z"}
+{"type":"answer_together","requests":["r1","r2"],"schema":"{}","action":"accept","content":"{}","holdMs":5000}
 {"type":"settle","item":{"kind":"request","id":"r1"},"said":{"action":"decline"}}
 {"type":"undo","request":"r1","decidedAt":"2026-11-24T08:00:00.000Z"}
+{"type":"undo_together","answers":[{"request":"r1","decidedAt":"2026-11-24T08:00:00.000Z"}]}
 {"type":"put_away","request":"r1"}
 {"type":"snooze","request":"r1","until":{"until":"at","at":"2026-11-24T08:00:00.000Z"}}
 {"type":"take_back_held"}
@@ -93,6 +95,7 @@ const REPLIES: &str = r#"
 {"type":"listed","listing":{"tasks":[],"followed":1,"complete":true}}
 {"type":"started","call":"t1"}
 {"type":"found","calls":["t1"]}
+{"type":"together","outcomes":[{"request":"r1","decidedAt":"2026-11-24T08:00:00.000Z"},{"request":"r2"}]}
 {"type":"validated","errors":[],"sends":"{}"}
 {"type":"validated","errors":[]}
 {"type":"earlier_answers","answers":[]}
@@ -187,6 +190,7 @@ fn only_what_is_committed_or_does_no_harm_is_asked_again() {
         again.flat_map(types).collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>(),
         [
             "answer",
+            "answer_together",
             "begin_visit",
             "cancel",
             "earlier_answers",

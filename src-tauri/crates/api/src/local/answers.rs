@@ -27,6 +27,17 @@ const LONGEST_DRAFT: usize = 1024 * 1024;
 
 impl CarryOut<command::Answer> for Local {
     async fn carry_out(&self, act: command::Answer) -> Result<(), ApiError> {
+        let id = act.request;
+        match self.decide(act).await? {
+            (_, true) => Ok(()),
+            (decided_at, false) => self.settled(id, decided_at, true).await,
+        }
+    }
+}
+
+impl Local {
+    /// Has an answer committed. When it was decided, and whether it is held for undo; who gave another waits for what becomes of it.
+    pub(super) async fn decide(&self, act: command::Answer) -> Result<(Timestamp, bool), ApiError> {
         let command::Answer { request: id, action, content, hold_ms, seen } = act;
         let request = self.request(id).await?;
         let is_asked = !matches!(request.state, RequestState::Closed | RequestState::Orphaned);
@@ -65,10 +76,7 @@ impl CarryOut<command::Answer> for Local {
             Ok(_) => return Err(ApiError::new(Code::Internal, "The engine took the answer without a time")),
             Err(refusal) => return Err(self.not_answered(id, seen, refusal).await?),
         };
-        if hold_ms > 0 && request.may_be_held(action) {
-            return Ok(());
-        }
-        self.settled(id, decided_at, true).await
+        Ok((decided_at, hold_ms > 0 && request.may_be_held(action)))
     }
 }
 

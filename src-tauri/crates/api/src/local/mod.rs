@@ -26,6 +26,7 @@ mod rows;
 mod secrets;
 mod servers;
 mod sign_in;
+mod stacks;
 #[cfg(test)]
 mod stage;
 mod tasks;

@@ -20,6 +20,7 @@ impl Resume for Local {
     async fn resume(&self, command: Command) -> Result<Reply, ApiError> {
         match command {
             Command::Answer(act) => self.answer_again(act).await.map(Replied::into_reply),
+            Command::AnswerTogether(act) => self.answer_together(act, true).await.map(Replied::into_reply),
             Command::EndVisit(act) if act.opened => self.opened_again(act).await.map(Replied::into_reply),
             Command::Cancel(Cancel { call, seen }) if self.wish_committed(call, seen).await? => {
                 self.acknowledged(call).await.map(Replied::into_reply)
@@ -50,7 +51,7 @@ impl Local {
 
     /// When this answer was decided, where it was committed since its person looked, and what the question's state is now.
     /// Another answer since then is somebody else's.
-    async fn committed(
+    pub(super) async fn committed(
         &self,
         id: RequestId,
         said: &Said,

@@ -137,10 +137,8 @@ fn unknown(server: &Server, name: &str) -> ApiError {
 }
 
 fn tool_view(tool: mcp::Tool) -> ToolView {
+    let destructive = is_destructive(&tool);
     let schema = tool.input_schema.unwrap_or_else(|| Json::of(&serde_json::json!({"type": "object"})));
-    let hints: Option<serde_json::Value> = tool.annotations.as_ref().and_then(|raw| raw.read().ok());
-    let destructive =
-        hints.as_ref().and_then(|hints| hints.get("destructiveHint")?.as_bool()).unwrap_or(false);
     ToolView {
         name: tool.name,
         title: tool.title,
@@ -149,4 +147,15 @@ fn tool_view(tool: mcp::Tool) -> ToolView {
         input_schema: schema,
         destructive,
     }
+}
+
+fn is_destructive(tool: &mcp::Tool) -> bool {
+    let hints: Option<serde_json::Value> = tool.annotations.as_ref().and_then(|raw| raw.read().ok());
+    hints.as_ref().and_then(|hints| hints.get("destructiveHint")?.as_bool()).unwrap_or(false)
+}
+
+/// Whether a tool, as it was listed last, says that it may destroy something.
+pub(super) fn says_destructive(reads: &Reads, server: ServerId, name: &str) -> Result<bool, ReadError> {
+    let kept = reads.tools(server)?;
+    Ok(kept.and_then(|kept| mcp::Tool::among(&kept, name)).is_some_and(|tool| is_destructive(&tool)))
 }

@@ -63,6 +63,7 @@ looks! {
     Requests { list: RequestList, filter: String, offset: u32, limit: u32, whole: bool } -> { page }: Page<RequestId, RequestEntry>,
     Task { call: CallId } -> { task }: Option<Box<TaskDetail>>,
     Request { request: RequestId } -> { request }: Option<Box<RequestDetail>>,
+    Stack { request: RequestId } -> { stack }: Option<Box<super::Stack>>,
     Preference { key: String } -> { value }: Option<Json>,
     Offers { list: ListOf, within: String, before: String, after: String } -> { offers }: Vec<Offer>,
     Troubles {} -> { troubles }: Vec<Trouble>,

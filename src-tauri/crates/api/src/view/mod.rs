@@ -5,6 +5,7 @@ mod listing;
 pub mod look;
 mod overview;
 mod request;
+mod stack;
 mod task;
 mod url;
 
@@ -22,6 +23,7 @@ pub use overview::{
     Trouble,
 };
 pub use request::{RequestDetail, RequestEntry, RequestRow, RoundView};
+pub use stack::{Stack, StackColumn, Stacked};
 pub use task::{ContentPart, PayloadInfo, Progress, ResultView, TaskDetail, TaskEntry, TaskRow};
 pub use url::{UrlView, UrlWarning};
 
@@ -86,6 +88,11 @@ pub enum View {
     /// One question with its form.
     Request {
         /// The question that is shown.
+        request: RequestId,
+    },
+    /// The open questions that are like one, which can be answered together.
+    Stack {
+        /// The question that is in hand.
         request: RequestId,
     },
     /// What a window remembers under a name.
@@ -249,6 +256,11 @@ pub enum ViewData {
         /// The question with its form.
         request: Option<Box<RequestDetail>>,
     },
+    /// A stack; none where the question is like no other that is open.
+    Stack {
+        /// The questions, with what tells them apart.
+        stack: Option<Box<Stack>>,
+    },
     /// What is remembered.
     Preference {
         /// As it was set; none where nothing is remembered.
@@ -285,6 +297,9 @@ pub struct Page<I, R> {
     pub rows: Vec<R>,
     /// How many rows the whole list has.
     pub total: u32,
+    /// The rows of the window that can be answered together with others like them ([`Stack`]), each with how many there are, itself
+    /// included. None while that is not known.
+    pub stacked: Option<Vec<(I, u32)>>,
     /// The heads under which the rows of the whole list stand, in order, each with at least one. Empty where they have none.
     pub heads: Vec<Head>,
     /// Whether the list is whole. Just after a start a filter finds more and more.

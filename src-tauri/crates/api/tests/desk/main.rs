@@ -10,6 +10,7 @@ mod importing;
 mod pages;
 mod people;
 mod secrets;
+mod stacking;
 mod stage;
 mod standing;
 #[cfg(unix)]

@@ -9,7 +9,8 @@ use std::time::Duration;
 use signalbox_api::{
     ApiError, Changes, Code, Command, Counts, Cursor, Desk, InboxTab, ListQuery, Overview, OverviewChange,
     Owner, OwnerKind, Page, Reply, RequestDetail, RequestEntry, RequestList, RequestRow, ServerView,
-    Settings, TaskDetail, TaskEntry, TaskGroup, TaskRow, ToolView, Trouble, View, ViewData, command,
+    Settings, Stack, StackColumn, Stacked, TaskDetail, TaskEntry, TaskGroup, TaskRow, ToolView, Trouble,
+    View, ViewData, command,
 };
 use signalbox_model::{
     Accept, Answer, Attention, CallId, Delivery, Health, Identity, Json, Mode, No, Origin, Outcome,
@@ -59,6 +60,21 @@ impl World {
         task.row.open_requests = 0;
         task.row.status = Status::Working;
         *task.requests.iter_mut().find(|other| other.id == id).unwrap() = row;
+    }
+
+    /// All other open questions are like this one, and differ in their messages.
+    fn stack(&self, request: RequestId) -> Option<Stack> {
+        let is_open = |detail: &&RequestDetail| detail.row.state == RequestState::Open;
+        let others = self.requests.values().filter(|detail| detail.row.id != request);
+        let all: Vec<_> = self.requests.get(&request).into_iter().chain(others).filter(is_open).collect();
+        let stacked = |detail: &RequestDetail| {
+            let values = vec![Some(detail.row.message.clone())];
+            Stacked { row: detail.row.clone(), values }
+        };
+        let questions = all.iter().map(|detail| stacked(detail)).collect();
+        let destructive = self.tools.iter().any(|tool| tool.destructive);
+        let columns = vec![StackColumn::Message];
+        (all.len() > 1).then_some(Stack { questions, more: 0, columns, destructive })
     }
 
     /// Ends a task.
@@ -211,6 +227,7 @@ impl Scripted {
             View::Request { request } => {
                 ViewData::Request { request: world.requests.get(request).cloned().map(Box::new) }
             }
+            View::Stack { request } => ViewData::Stack { stack: world.stack(*request).map(Box::new) },
             View::Preference { .. } => ViewData::Preference { value: None },
             View::Offers { .. } => ViewData::Offers { offers: Vec::new() },
             View::Troubles => ViewData::Troubles { troubles: world.troubles.clone() },
@@ -234,7 +251,15 @@ fn page<I: Copy, R>(all: Vec<R>, offset: u32, limit: u32, id: impl Fn(&R) -> I) 
     let total = u32::try_from(all.len()).unwrap();
     let rows: Vec<R> =
         all.into_iter().skip(offset.try_into().unwrap()).take(limit.try_into().unwrap()).collect();
-    Page { ids: rows.iter().map(id).collect(), rows, total, heads: Vec::new(), complete: true, fault: None }
+    Page {
+        ids: rows.iter().map(id).collect(),
+        rows,
+        total,
+        stacked: None,
+        heads: Vec::new(),
+        complete: true,
+        fault: None,
+    }
 }
 
 impl Desk for Scripted {

@@ -143,9 +143,10 @@ fn grow(shared: &Shared, reads: &Reads, news: &News) -> Result<Next, ReadError> 
     let mut after = Some(0);
     while let Some(from) = after {
         let Portion { rows, next } = reads.request_briefs_after(from, PORTION)?;
-        shared.take_in(|Kept { world, requests, .. }| {
+        shared.take_in(|Kept { world, requests, stacks, .. }| {
             let changes =
                 changes(&rows, &BTreeSet::new(), |brief, changed| NarrowRequest::new(brief, changed, world));
+            stacks.apply(&changes);
             requests.apply(changes, world, wall());
             true
         });
@@ -170,7 +171,7 @@ fn keep(shared: &Shared, reads: &Reads, news: &News) -> Result<Next, ReadError> 
     shared.take_in(|kept| {
         let now_is = wall();
         let turned = next_turn(kept).is_some_and(|turn| turn <= now_is);
-        let Kept { world, tasks, requests, state, seq, .. } = kept;
+        let Kept { world, tasks, requests, stacks, state, seq, .. } = kept;
         for (server, changed) in &servers {
             world.put_server(server, *changed);
         }
@@ -178,6 +179,7 @@ fn keep(shared: &Shared, reads: &Reads, news: &News) -> Result<Next, ReadError> 
         tasks.apply(changed, world, now_is);
         let changed =
             changes(&briefs, &touched.requests, |brief, changed| NarrowRequest::new(brief, changed, world));
+        stacks.apply(&changed);
         requests.apply(changed, world, now_is);
         let is_news = turned || !touched.is_empty() || *state == State::Growing;
         *state = State::Complete;

@@ -14,9 +14,10 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use jiff::tz::TimeZone;
 use signalbox_catalogue::{
-    Filter, NarrowRequest, NarrowRow, NarrowTask, Order, Query, Rows, Suggestion, World, suggest,
+    Filter, NarrowRequest, NarrowRow, NarrowTask, Order, Query, Rows, Stacks, Suggestion, World, suggest,
 };
 use signalbox_engine::wall;
+use signalbox_model::RequestId;
 use signalbox_store::{News, Portion, ReadError, Reads};
 use tokio::{
     sync::{Notify, watch},
@@ -66,6 +67,7 @@ pub(super) struct Kept {
     world: World,
     tasks: Rows<NarrowTask>,
     requests: Rows<NarrowRequest>,
+    stacks: Stacks,
     /// All that was committed up to this transaction is in it, once it is complete.
     seq: u64,
     state: State,
@@ -85,6 +87,11 @@ enum State {
 pub(super) trait Listed: NarrowRow + Sized {
     const OF: ListOf;
     fn rows(kept: &mut Kept) -> (&mut Rows<Self>, &World);
+
+    /// Those of these rows that stand in a stack, each with how many stand in it; and how often stacks have changed.
+    fn stacked(_: &Kept, _: &[Self::Id]) -> (Vec<(Self::Id, u32)>, u64) {
+        (Vec::new(), 0)
+    }
 }
 
 impl Listed for NarrowTask {
@@ -100,6 +107,11 @@ impl Listed for NarrowRequest {
 
     fn rows(kept: &mut Kept) -> (&mut Rows<Self>, &World) {
         (&mut kept.requests, &kept.world)
+    }
+
+    fn stacked(Kept { stacks, .. }: &Kept, ids: &[RequestId]) -> (Vec<(RequestId, u32)>, u64) {
+        let count = |id: &RequestId| Some((*id, rows::count(stacks.of(*id)?.len() as u64)));
+        (ids.iter().filter_map(count).collect(), stacks.version())
     }
 }
 
@@ -273,6 +285,21 @@ impl Catalogue {
         Ok(Some(Portion { rows, next }))
     }
 
+    /// A question with those that are like it, itself first and at most `most`, and how many more there are; none where it is like
+    /// no other. It blocks.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub(super) fn stack_of(&self, id: RequestId, most: usize) -> Result<(Vec<RequestId>, u32), ReadError> {
+        self.0.catch_up()?;
+        let kept = self.0.kept();
+        let Some(all) = kept.stacks.of(id) else { return Ok((Vec::new(), 0)) };
+        let others = all.iter().copied().filter(|other| *other != id).take(most.saturating_sub(1));
+        let ids: Vec<RequestId> = std::iter::once(id).chain(others).collect();
+        let more = rows::count((all.len() - ids.len()) as u64);
+        Ok((ids, more))
+    }
+
     /// What may be meant by a filter that is being typed. It blocks.
     ///
     /// # Errors
@@ -327,6 +354,7 @@ impl Kept {
             world: World::new(TimeZone::system()),
             tasks: Rows::default(),
             requests: Rows::default(),
+            stacks: Stacks::default(),
             seq: 0,
             state: State::Idle,
             seen: Seen::default(),

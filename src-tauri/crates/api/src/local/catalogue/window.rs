@@ -21,6 +21,8 @@ pub(in crate::local) struct Window<Id> {
     /// The rows that the host does not have as they are now.
     pub(in crate::local) news: Vec<Id>,
     pub(in crate::local) total: u32,
+    /// Those that stand in a stack, each with how many stand in it.
+    pub(in crate::local) stacked: Vec<(Id, u32)>,
     pub(in crate::local) heads: Vec<Head>,
     pub(in crate::local) complete: bool,
     /// Why full texts cannot be looked through, where somebody wants that.
@@ -37,6 +39,8 @@ pub(in crate::local) struct ListedAt {
     sight: u64,
     /// How often it had changed.
     version: u64,
+    /// How often stacks had.
+    stacks: u64,
     complete: bool,
     fault: Option<Code>,
 }
@@ -49,13 +53,14 @@ fn code_of(fault: Option<&ReadError>) -> Option<Code> {
 pub(in crate::local) fn shape<Id: Hash>(
     of: ListOf,
     ids: &[Id],
+    stacked: &[(Id, u32)],
     total: u32,
     heads: &[Head],
     complete: bool,
     fault: Option<&ReadError>,
 ) -> u64 {
     let mut hasher = DefaultHasher::new();
-    (of as u8, ids, total, heads, complete, fault.map(ToString::to_string)).hash(&mut hasher);
+    (of as u8, ids, stacked, total, heads, complete, fault.map(ToString::to_string)).hash(&mut hasher);
     hasher.finish()
 }
 
@@ -86,13 +91,7 @@ impl Catalogue {
             self.0.nudged.notify_one();
         }
         let ids: Vec<L::Id> = sight.window(offset as usize, limit as usize).collect();
-        let listed = ListedAt {
-            of: L::OF,
-            sight: sight.id(),
-            version: sight.version(),
-            complete,
-            fault: code_of(fault.as_ref()),
-        };
+        let (sight_id, version) = (sight.id(), sight.version());
         let (total, groups) = (rows::count(sight.total() as u64), sight.groups());
         let heads: Vec<Head> = groups
             .into_iter()
@@ -101,7 +100,6 @@ impl Catalogue {
                 Some(Head { of, count: rows::count(group.count as u64) })
             })
             .collect();
-        let shape = shape(L::OF, &ids, total, &heads, complete, fault.as_ref());
         let mut numbers = Vec::with_capacity(ids.len());
         let mut news = Vec::new();
         for line in ids.iter().filter_map(|id| list.get(*id)) {
@@ -112,8 +110,12 @@ impl Catalogue {
                 news.push(line.id());
             }
         }
+        let (stacked, stacks) = L::stacked(&kept, &ids);
+        let shape = shape(L::OF, &ids, &stacked, total, &heads, complete, fault.as_ref());
+        let fault_code = code_of(fault.as_ref());
+        let listed = ListedAt { of: L::OF, sight: sight_id, version, stacks, complete, fault: fault_code };
         kept.seen.keep(shape, numbers);
-        Ok(Window { seq, ids, news, total, heads, complete, fault, shape, listed })
+        Ok(Window { seq, ids, news, total, stacked, heads, complete, fault, shape, listed })
     }
 
     /// The numbers of the rows that a host has who names the shape of what it saw last.
@@ -149,8 +151,9 @@ impl Kept {
     fn is_as<L: Listed>(&self, rows: &Rows<L>, then: ListedAt) -> bool {
         rows.sight_of(then.sight).is_some_and(|sight| {
             let filter = &sight.query().filter;
-            let now = (sight.version(), self.is_whole(L::OF, filter), code_of(self.fault(filter)));
-            now == (then.version, then.complete, then.fault)
+            let (_, stacks) = L::stacked(self, &[]);
+            let now = (sight.version(), stacks, self.is_whole(L::OF, filter), code_of(self.fault(filter)));
+            now == (then.version, then.stacks, then.complete, then.fault)
         })
     }
 }

@@ -16,6 +16,8 @@ pub(super) enum About {
     List(ListedAt),
     /// Any rows of the catalogue, counted.
     Offers,
+    /// A stack of the catalogue, which any of its questions and tasks changes.
+    Stack,
     /// A preference, by its name among the settings.
     Preference(String),
     /// Calls and their servers.
@@ -32,14 +34,14 @@ pub(super) enum About {
 impl About {
     /// Whether a commit behind transaction `seq` touched any of it.
     pub(super) fn changed_since(&self, seq: u64, news: &News) -> bool {
-        !matches!(self, Self::Nothing | Self::List(_) | Self::Offers)
+        !matches!(self, Self::Nothing | Self::List(_) | Self::Offers | Self::Stack)
             && news.since(seq).is_none_or(|all| all.iter().any(|touched| self.is_touched(touched)))
     }
 
     fn is_touched(&self, touched: &Touched) -> bool {
         let server = |of: &Option<ServerId>| of.is_some_and(|id| touched.servers.contains(&id));
         match self {
-            Self::Nothing | Self::List(_) | Self::Offers => false,
+            Self::Nothing | Self::List(_) | Self::Offers | Self::Stack => false,
             Self::Everything => {
                 let settings = touched.settings.iter().any(|name| !is_preference(name));
                 let rows = !touched.calls.is_empty() || !touched.requests.is_empty();

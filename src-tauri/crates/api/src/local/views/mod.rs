@@ -8,6 +8,7 @@ mod about;
 mod lists;
 mod overview;
 mod request;
+mod stack;
 #[cfg(test)]
 mod stored;
 mod task;
@@ -26,6 +27,7 @@ use tokio::{sync::watch, time::Instant};
 
 use about::About;
 pub(super) use overview::Shown;
+pub(super) use stack::alike;
 
 use super::{
     Beside, Local,
@@ -41,6 +43,8 @@ use crate::{
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
 /// What is offered to somebody who types is counted anew at most this often.
 const OFFERS_REST: Duration = Duration::from_secs(1);
+/// A stack is read anew at most this often: its questions are read whole, and any of them may have changed.
+const STACK_REST: Duration = Duration::from_millis(200);
 /// The most rows of one page.
 const MOST_ROWS: u32 = 500;
 /// A page whose texts may be long ends where they reach this many bytes together: what a server says must not decide how much
@@ -154,13 +158,9 @@ impl Local {
     async fn list_changed(&self, about: &About, moved: &mut watch::Receiver<u64>) {
         match about {
             About::List(then) => self.catalogue.has_changed(*then, moved).await,
-            About::Offers => {
-                // All rows are counted for it: not at each change.
-                tokio::time::sleep_until(Instant::now() + OFFERS_REST).await;
-                if moved.changed().await.is_err() {
-                    std::future::pending::<()>().await;
-                }
-            }
+            // All rows are counted for it: not at each change.
+            About::Offers => later(OFFERS_REST, moved).await,
+            About::Stack => later(STACK_REST, moved).await,
             _ => std::future::pending().await,
         }
     }
@@ -271,6 +271,7 @@ impl Local {
             View::Requests { list, filter, offset, limit, whole } => {
                 self.requests(list, &filter, (offset, limit), whole, after).await
             }
+            View::Stack { request } => self.stack(request, now).await,
             View::Task { call } => {
                 let sight = self.read_at_once(move |reads| task::task(reads, call, since)).await?;
                 self.with_long_result(sight).await
@@ -279,6 +280,14 @@ impl Local {
                 self.read_at_once(move |reads| request::request(reads, request, since)).await
             }
         }
+    }
+}
+
+/// Resolves once something has moved, and not before so long.
+async fn later(rest: Duration, moved: &mut watch::Receiver<u64>) {
+    tokio::time::sleep_until(Instant::now() + rest).await;
+    if moved.changed().await.is_err() {
+        std::future::pending::<()>().await;
     }
 }
 
@@ -309,13 +318,14 @@ fn listed<I: Copy + Eq + Hash, R>(
     id: impl Fn(&R) -> I,
     view: impl FnOnce(Page<I, R>) -> ViewData,
 ) -> Sight {
-    let Window { seq, mut ids, news, total, heads, complete, fault, shape, listed } = window;
+    let Window { seq, mut ids, news, total, stacked, heads, complete, fault, shape, listed } = window;
     let fault = fault.map(|fault| read_failed(&fault));
     let found: HashSet<I> = rows.iter().map(id).collect();
     let missing: HashSet<I> = news.into_iter().filter(|id| !found.contains(id)).collect();
     ids.retain(|id| !missing.contains(id));
     let news = !rows.is_empty();
-    let page = Page { ids, rows, total, heads, complete, fault };
+    let stacked = Some(stacked).filter(|stacked| !stacked.is_empty());
+    let page = Page { ids, rows, total, stacked, heads, complete, fault };
     Sight { seq, shape, news, about: About::List(listed), data: view(page) }
 }
 
@@ -337,7 +347,7 @@ fn is_news(changed: u64, since: Option<u64>) -> bool {
     since.is_none_or(|since| changed > since)
 }
 
-fn call_of(reads: &Reads, request: &InputRequest) -> Result<(Option<Call>, u64), ReadError> {
+pub(super) fn call_of(reads: &Reads, request: &InputRequest) -> Result<(Option<Call>, u64), ReadError> {
     let found = request.call.map(|call| reads.call(call)).transpose()?.flatten();
     Ok(found.map_or((None, 0), |(call, changed)| (Some(call), changed)))
 }

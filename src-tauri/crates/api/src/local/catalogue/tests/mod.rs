@@ -9,6 +9,7 @@ mod inbox;
 #[path = "../../../../../catalogue/tests/slow/plain/mod.rs"]
 mod plain;
 mod quiet;
+mod stacks;
 mod stored;
 
 use std::{path::Path, sync::mpsc, time::Duration};

@@ -237,7 +237,7 @@ fn shown<R>(
     let seq = reads.seq()?;
     let servers = all_servers(reads)?;
     let total = rows::count(page.total);
-    let shape = catalogue::shape(ListOf::Inbox, &page.ids, total, &heads, true, None);
+    let shape = catalogue::shape(ListOf::Inbox, &page.ids, &[], total, &heads, true, None);
     let mut calls = Calls { reads, read: HashMap::new() };
     let mut changed_rows = Vec::new();
     for ((line, text), changed) in page.rows {
@@ -250,7 +250,8 @@ fn shown<R>(
         }
     }
     let news = !changed_rows.is_empty();
-    let page = Page { ids: page.ids, rows: changed_rows, total, heads, complete: true, fault: None };
+    let page =
+        Page { ids: page.ids, rows: changed_rows, total, stacked: None, heads, complete: true, fault: None };
     Ok(Sight { seq, shape, news, about: About::Requests, data: view(page) })
 }
 

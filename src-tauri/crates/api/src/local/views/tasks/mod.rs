@@ -100,7 +100,7 @@ fn indexed(reads: &Reads, offset: u32, limit: u32, had: Option<Had>) -> Result<S
     let heads =
         heads([("needs_you", counts.needs_you), ("working", counts.working), ("ended", counts.ended)]);
     let total = rows::count(page.total);
-    let shape = catalogue::shape(ListOf::Tasks, &page.ids, total, &heads, true, None);
+    let shape = catalogue::shape(ListOf::Tasks, &page.ids, &[], total, &heads, true, None);
     let mut changed_rows = Vec::new();
     for (call, changed) in page.rows {
         let Some((server, server_changed)) = servers.get(&call.server) else { continue };
@@ -110,7 +110,8 @@ fn indexed(reads: &Reads, offset: u32, limit: u32, had: Option<Had>) -> Result<S
         }
     }
     let news = !changed_rows.is_empty();
-    let page = Page { ids: page.ids, rows: changed_rows, total, heads, complete: true, fault: None };
+    let page =
+        Page { ids: page.ids, rows: changed_rows, total, stacked: None, heads, complete: true, fault: None };
     Ok(Sight { seq, shape, news, about: About::Calls, data: ViewData::Tasks { page } })
 }
 
@@ -139,8 +140,15 @@ fn entries(
             (page.rows, rows::count(page.total), true, About::Calls)
         }
     };
-    let mut page =
-        Page { ids: Vec::new(), rows: Vec::new(), total, heads: Vec::new(), complete, fault: None };
+    let mut page = Page {
+        ids: Vec::new(),
+        rows: Vec::new(),
+        total,
+        stacked: None,
+        heads: Vec::new(),
+        complete,
+        fault: None,
+    };
     let (mut size, mut news, mut open) = (0, false, Vec::new());
     for (call, changed) in calls {
         let Some((server, server_changed)) = servers.get(&call.server) else { continue };
@@ -154,7 +162,7 @@ fn entries(
             break;
         }
     }
-    let shape = catalogue::shape(ListOf::Tasks, &open, total, &[], complete, None);
+    let shape = catalogue::shape(ListOf::Tasks, &open, &[], total, &[], complete, None);
     Ok(Sight { seq, shape, news, about, data: ViewData::TaskEntries { page } })
 }
 

@@ -1,0 +1,155 @@
+//! Answering alike questions together.
+//!
+//! Each answer is a decision of its own: committed, sealed, sent and taken back by itself. A person gives it to the questions
+//! that they saw, and to no other. What was closed, put off or changed since then is left out and reported, and the others
+//! go. All are committed before any is waited for.
+//!
+//! Where a tool says that it may destroy something, each yes takes a gesture of its own: its questions are never answered
+//! together.
+
+use signalbox_model::{Alike, RequestId, RequestState, ServerId, Timestamp};
+use signalbox_store::{ReadError, Reads};
+
+use super::{Local, tools, views};
+use crate::{
+    ApiError, Code, Retry,
+    command::{self, AnswerTogether, CarryOut, GivenAnswer, Said, TogetherOutcome, Undo, UndoTogether},
+};
+
+/// So many questions of a stack are shown, and answered, at once.
+pub(super) const MOST_STACKED: usize = 200;
+
+/// An answer that was committed.
+struct Given {
+    decided_at: Timestamp,
+    /// Within its undo window: nobody waits for it.
+    held: bool,
+}
+
+impl CarryOut<AnswerTogether> for Local {
+    async fn carry_out(&self, act: AnswerTogether) -> Result<Vec<TogetherOutcome>, ApiError> {
+        self.answer_together(act, false).await
+    }
+}
+
+impl CarryOut<UndoTogether> for Local {
+    async fn carry_out(
+        &self,
+        UndoTogether { answers }: UndoTogether,
+    ) -> Result<Vec<TogetherOutcome>, ApiError> {
+        bounded(answers.len())?;
+        let mut outcomes = Vec::with_capacity(answers.len());
+        for GivenAnswer { request, decided_at } in answers {
+            let failure = self.carry_out(Undo { request, decided_at }).await.err();
+            outcomes.push(TogetherOutcome { request, decided_at: None, failure });
+        }
+        Ok(outcomes)
+    }
+}
+
+impl Local {
+    /// `again`: their owner went away in the middle, and some may be committed already.
+    pub(super) async fn answer_together(
+        &self,
+        act: AnswerTogether,
+        again: bool,
+    ) -> Result<Vec<TogetherOutcome>, ApiError> {
+        bounded(act.requests.len())?;
+        let common = self.common(&act).await?;
+        let mut given = Vec::with_capacity(act.requests.len());
+        for id in &act.requests {
+            given.push((*id, self.give(*id, &act, common.as_ref(), again).await));
+        }
+        let mut outcomes = Vec::with_capacity(given.len());
+        for (request, given) in given {
+            let (decided_at, failure) = match given {
+                Err(failure) => (None, Some(failure)),
+                Ok(Given { decided_at, held: true }) => (Some(decided_at), None),
+                Ok(Given { decided_at, .. }) => {
+                    (Some(decided_at), self.settled(request, decided_at, true).await.err())
+                }
+            };
+            // Some are committed: the next owner is to tell which.
+            if let Some(gone) = failure.as_ref().filter(|failure| failure.code == Code::OwnerGone) {
+                return Err(ApiError { retry: Retry::Never, ..gone.clone() });
+            }
+            outcomes.push(TogetherOutcome { request, decided_at, failure });
+        }
+        Ok(outcomes)
+    }
+
+    /// What the person saw these questions have in common: of the first that is there, also where that is over by now. None where
+    /// nothing is left of any.
+    async fn common(&self, act: &AnswerTogether) -> Result<Option<Alike>, ApiError> {
+        let ids = act.requests.clone();
+        let found = self.read_at_once(move |reads| tool_of(reads, &ids)).await?;
+        let Some((server, tool, destructive)) = found else { return Ok(None) };
+        if destructive {
+            let message =
+                "The tool says that it may destroy something: each of its questions is answered by itself";
+            return Err(ApiError::new(Code::NotPossible, message));
+        }
+        Ok(Some(Alike { server, tool, schema: act.schema.clone() }))
+    }
+
+    async fn give(
+        &self,
+        id: RequestId,
+        act: &AnswerTogether,
+        common: Option<&Alike>,
+        again: bool,
+    ) -> Result<Given, ApiError> {
+        let AnswerTogether { action, content, hold_ms, .. } = act;
+        let said = Said { action: *action, content: content.clone() };
+        if again && let Some((decided_at, state)) = self.committed(id, &said, None).await? {
+            return Ok(Given { decided_at, held: state == RequestState::Held && *hold_ms > 0 });
+        }
+        self.still_alike(id, common).await?;
+        let Said { action, content } = said;
+        let answer = command::Answer { request: id, action, content, hold_ms: *hold_ms, seen: None };
+        let (decided_at, held) = self.decide(answer).await?;
+        Ok(Given { decided_at, held })
+    }
+
+    /// Refuses what waits for its person, but not for this answer. Of what waits for nobody the answer itself is refused.
+    async fn still_alike(&self, id: RequestId, common: Option<&Alike>) -> Result<(), ApiError> {
+        match self.read_at_once(move |reads| waiting(reads, id)).await? {
+            Some(now) if now.as_ref() != common => {
+                let message = format!(
+                    "{id} is not like the others any more: it was put off, or asks something else. Nothing of this answer was \
+                     sent: look at it by itself"
+                );
+                Err(ApiError::new(Code::NotPossible, message))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Whose tool the first of these questions is for that is there, and whether that says that it may destroy something.
+fn tool_of(reads: &Reads, ids: &[RequestId]) -> Result<Option<(ServerId, String, bool)>, ReadError> {
+    for id in ids {
+        let Some((request, _)) = reads.request(*id)? else { continue };
+        let (Some(call), _) = views::call_of(reads, &request)? else { continue };
+        let destructive = tools::says_destructive(reads, request.server, &call.tool)?;
+        return Ok(Some((request.server, call.tool, destructive)));
+    }
+    Ok(None)
+}
+
+/// What an unanswered question that waits for its person has in common with those that are like it. The outer none: it does not wait.
+fn waiting(reads: &Reads, id: RequestId) -> Result<Option<Option<Alike>>, ReadError> {
+    let Some((request, _)) = reads.request(id)? else { return Ok(None) };
+    if !request.needs_person() || request.answer.is_some() {
+        return Ok(None);
+    }
+    let (call, _) = views::call_of(reads, &request)?;
+    views::alike(reads, &request, call.as_ref()).map(Some)
+}
+
+fn bounded(n: usize) -> Result<(), ApiError> {
+    if n <= MOST_STACKED {
+        return Ok(());
+    }
+    Err(ApiError::new(Code::Usage, format!("At most {MOST_STACKED} questions are answered together")))
+}
