@@ -230,3 +230,56 @@ async fn show_knows_questions_too() {
         let _ = stage.machine.run(&["answer", "r99", "--decline"]).await.failure(6, "unknown_item");
     }
 }
+
+#[tokio::test]
+async fn alike_questions_are_answered_together() {
+    for stage in Stage::both().await {
+        let mut asked = Vec::new();
+        for service in ["web", "api", "db"] {
+            asked.push(stage.asks("deploy", &json!({ "service": service }).to_string()).await);
+        }
+        let other = stage.asks("survey", "{}").await;
+        let ids: Vec<&str> = asked.iter().map(|task| text(&task["inputRequests"][0], "id")).collect();
+        let content = r#"{"approved":true,"rollout":"gradual"}"#;
+        let answer = ["answer", "--same", ids[1], "--accept", "--content", content];
+        let failure = stage.machine.run(&answer).await.failure(3, "input_needed");
+        assert!(text(&failure, "message").contains("--yes"), "{failure}");
+        assert_eq!(stage.demo.journal().requests("tasks/update"), [], "nothing was sent");
+
+        let done = stage.machine.run(&[&answer[..], &["--yes"]].concat()).await;
+        assert!(done.stderr.contains(r#"service "db""#), "in what they differ: {}", done.stderr);
+        let document = done.ok();
+        assert_eq!(
+            each(&document["requests"], "id"),
+            [ids[1], ids[0], ids[2]],
+            "the one that was named first"
+        );
+        assert_eq!(each(&document["requests"], "state"), ["answered"; 3]);
+        assert_eq!(document["failures"], json!([]));
+        for task in &asked {
+            let _ = stage.ends_well(text(task, "id")).await;
+        }
+        let content: Value = serde_json::from_str(content).unwrap();
+        assert_eq!(stage.demo.taken("approval"), vec![json!({ "action": "accept", "content": content }); 3]);
+        let inbox = stage.machine.run(&["inbox"]).await.ok();
+        assert_eq!(
+            each(&inbox["requests"], "id"),
+            [text(&other["inputRequests"][0], "id")],
+            "another question waits"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_question_that_is_like_no_other_is_answered_by_itself() {
+    let stage = Stage::served().await;
+    let asked = stage.asks("deploy", r#"{"service":"web"}"#).await;
+    let page = stage.asks("sign", r#"{"release":"3.0"}"#).await;
+    let _ = stage.asks("sign", r#"{"release":"3.0"}"#).await;
+    for task in [&asked, &page] {
+        let request = text(&task["inputRequests"][0], "id");
+        let answer = ["answer", "--same", request, "--decline", "--yes"];
+        let failure = stage.machine.run(&answer).await.failure(2, "not_possible");
+        assert!(text(&failure, "message").contains("without --same"), "{failure}");
+    }
+}

@@ -198,6 +198,13 @@ async fn documents_are_as_promised() {
     let tool = ["name", "title", "description", "destructive", "inputSchema"];
     has(&tools["tools"][0], &["name", "inputSchema"], &[&tool]);
 
+    let again = stage.asks("deploy", r#"{"service":"api"}"#).await;
+    let one = text(&again["inputRequests"][0], "id");
+    let together = run(&["answer", "--same", one, "--decline", "--yes"]).await;
+    has(&together, &["requests", "failures"], &[&["requests", "failures"]]);
+    assert_eq!(together["requests"].as_array().map(Vec::len), Some(2), "{together}");
+    has(&together["requests"][0], &["id", "state"], &[REQUEST, &["raw"]]);
+
     let failure = run(&["show", "t99"]).await;
     has(&failure, &["failure"], &[&["failure"]]);
     has(&failure["failure"], &["code", "message", "retry"], &[&["code", "message", "retry", "detail"]]);

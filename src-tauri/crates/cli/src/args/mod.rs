@@ -330,7 +330,8 @@ Examples:
   signalbox answer r4 --accept --content '{\"text\":\"A model would say this\"}'
   signalbox answer r4 --accept --content '{\"role\":\"assistant\",\"content\":{\"type\":\"text\",\"text\":\"Yes\"},\"model\":\"m\"}'
   signalbox answer r4 --open
-  signalbox answer r3 --decline")]
+  signalbox answer r3 --decline
+  signalbox answer --same r3 --accept --content '{\"approve\":true}'")]
     Answer(Answer),
     /// Take back an answer that has not gone out
     ///
@@ -454,4 +455,14 @@ pub(crate) struct Answer {
     /// The server may then get both answers. Without this option the command ends with code 6, and for such a page with code 3.
     #[arg(long)]
     pub(crate) again: bool,
+    /// Give the same answer to all open questions like this one: of the same server and tool, with the same schema
+    ///
+    /// It shows in what they differ and what each of them gets, and asks. At most 200 are answered at a time. Pages, questions to a
+    /// model, snoozed questions and those of a tool that may destroy something are answered one by one, and so is one that something
+    /// was typed into. Each that cannot be answered is reported, and the others go.
+    #[arg(long, conflicts_with_all = ["open", "again"])]
+    pub(crate) same: bool,
+    /// With --same: do not ask
+    #[arg(long, requires = "same")]
+    pub(crate) yes: bool,
 }

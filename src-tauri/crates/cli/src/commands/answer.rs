@@ -82,6 +82,9 @@ pub(super) async fn run(context: &Context<'_>, args: &Answer) -> Result<Exit, Fa
     }
     once(&detail, args.again)?;
     once_more(context, &detail, action, args.again).await?;
+    if args.same {
+        return super::together::run(context, &detail, action, given, args.yes).await;
+    }
     let no = detail.ways.decline.filter(|_| action != Action::Accept);
     let is_given = given.is_some();
     let content = match action {
@@ -236,7 +239,7 @@ async fn once_more(
 }
 
 /// The content to accept with. Nothing is guessed: a form that has fields wants content, be it `{}`.
-async fn accepted(
+pub(super) async fn accepted(
     context: &Context<'_>,
     detail: &RequestDetail,
     given: Option<Json>,

@@ -15,6 +15,7 @@ pub(crate) mod serve;
 pub(crate) mod server;
 pub(crate) mod shell;
 pub(crate) mod task;
+mod together;
 mod track;
 pub(crate) mod watch;
 

@@ -14,7 +14,7 @@ mod task;
 use serde::Serialize;
 use serde_with::skip_serializing_none;
 use signalbox_api::{ListedTask, Listing};
-use signalbox_model::{CallId, ServerId, Status, Timestamp};
+use signalbox_model::{CallId, RequestId, ServerId, Status, Timestamp};
 
 pub(crate) use failure::Failure;
 pub(crate) use import::{Importable, Imported};
@@ -72,6 +72,21 @@ impl From<Listing> for Offered {
 pub(crate) struct Requests {
     pub(crate) requests: Vec<Request>,
     pub(crate) requests_more: Option<u32>,
+}
+
+/// The document of `answer --same`: `{"requests":[…],"failures":[{"request","failure"}]}`, the questions that are answered, and
+/// why the others are not.
+#[derive(Serialize)]
+pub(crate) struct Together<'a> {
+    pub(crate) requests: Vec<Request>,
+    pub(crate) failures: Vec<NotAnswered<'a>>,
+}
+
+/// A question that was to be answered together with others.
+#[derive(Serialize)]
+pub(crate) struct NotAnswered<'a> {
+    pub(crate) request: RequestId,
+    pub(crate) failure: Failure<'a>,
 }
 
 /// The document of `server list`: `{"servers":[…]}`

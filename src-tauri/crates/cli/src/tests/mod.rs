@@ -15,6 +15,7 @@ mod keeping;
 mod listing;
 mod pages;
 mod signing_in;
+mod together;
 mod trusting;
 mod typed;
 mod watching;

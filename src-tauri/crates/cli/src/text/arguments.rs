@@ -38,7 +38,7 @@ fn lines(arguments: &Json) -> Vec<String> {
 }
 
 /// A name of one plain word, else as JSON.
-fn named(name: &str) -> String {
+pub(crate) fn named(name: &str) -> String {
     let plain = !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || c.is_control() || c == '"');
     let name = if plain { name.to_owned() } else { serde_json::Value::from(name).to_string() };
     sanitise::line(&name)

@@ -14,6 +14,7 @@ pub(crate) mod sampling;
 pub(crate) mod sanitise;
 pub(crate) mod secrets;
 pub(crate) mod server;
+pub(crate) mod stack;
 pub(crate) mod table;
 pub(crate) mod task;
 pub(crate) mod time;
