@@ -122,6 +122,7 @@ const WATCH: &str = "
     requestAnimationFrame(look);";
 
 #[tokio::test]
+#[expect(clippy::print_stdout, reason = "these are its figures")]
 async fn n_goes_through_a_hundred_questions_and_no_frame_is_without_one() {
     let story = Story::begin().await;
     let app = story.desktop.open().await;

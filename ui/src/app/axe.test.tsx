@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { open as openInbox } from "../features/inbox/openInbox";
-import { aDetail, aRound, FORM } from "../features/inbox/samples";
+import { aDetail, aPage, aRound, FORM } from "../features/inbox/samples";
 import { openPlace, ServerDesk } from "../features/servers/samples";
 import { go, listAllServers, NOTHING_SOUGHT, openServers, openStart, seek, select } from "../places/nav";
 import { faults } from "../test/axe";
@@ -30,7 +30,7 @@ const EVERY: FormSpec = { title: "Deployment", description: "All that it takes."
 
 const decidedAt = new Date().toISOString();
 const answer = { action: "accept", content: '{"approved":true}', decidedAt, sendAt: new Date(Date.now() + 60_000).toISOString() } as const;
-const url = { full: "http://pay.example/x", before: "http://", host: "pay.example", after: "/x", warnings: ["not_https" as const] };
+const url = aPage({ full: "http://pay.example/x", before: "http://", host: "pay.example", after: "/x", warnings: ["not_https"] });
 const parts = [{ kind: "text" as const, text: "Summarise." }, { kind: "media" as const, type: "image", mimeType: "image/png" }];
 const sampling = { systemPrompt: "Be brief.", messages: [{ role: "user", parts }], stopSequences: ["END"], modelHints: ["m"], tools: [], cut: true, maxTokens: "200" };
 

@@ -6,7 +6,7 @@ import { ArgumentRows } from "../components/ArgumentRows";
 import { ErrorNote } from "../components/States";
 import { RequestCard } from "../features/inbox/RequestCard";
 import { ReviewDialog } from "../features/inbox/ReviewDialog";
-import { aDetail, aRound, sent } from "../features/inbox/samples";
+import { aDetail, aPage, aRound, sent } from "../features/inbox/samples";
 import { Sheet } from "../features/inbox/Sheet";
 import type { Answering } from "../features/inbox/useAnswering";
 import { ServerDetail } from "../features/servers/ServerDetail";
@@ -53,7 +53,7 @@ function aForm([text = "", ...others]: Texts): FormSpec {
 
 function sheet(...members: RequestDetail[]): ReactNode {
   const [hand] = members;
-  return hand && <Sheet hand={hand} members={members} overview={anOverview()} next={undefined} onDecided={() => undefined} ref={createRef()} />;
+  return hand && <Sheet hand={hand} members={members} overview={anOverview()} next={undefined} onDecided={() => undefined} onPutOff={() => undefined} alike={1} onGiven={() => undefined} ref={createRef()} />;
 }
 
 const words = (text: string) => ({ message: text, tool: text, summary: text, method: "elicitation/create" });
@@ -65,7 +65,7 @@ type Texts = readonly string[];
 
 /** Wherever the window shows what a server said. */
 const PLACES: Record<string, (text: string, texts: Texts) => ReactNode> = {
-  "a question in the list": (text) => <RequestCard row={aRequest({ ...words(text), mode: "url", host: text })} narrow={false} tall divided={false} />,
+  "a question in the list": (text) => <RequestCard row={aRequest({ ...words(text), mode: "url", host: text })} narrow={false} tall head={text} />,
   "a question": (text, texts) => sheet(aDetail(words(text), { ...about(text), form: aForm(texts) })),
   "a form that was refused": (text, texts) => {
     const spec = aForm(texts);
@@ -77,7 +77,7 @@ const PLACES: Record<string, (text: string, texts: Texts) => ReactNode> = {
     return <FormEditor spec={spec} draft={newDraft(spec)} onChange={() => undefined} errors={[]} verdict={[{ path: `/${text}`, code: "type", message: text }]} />;
   },
   "questions of a round": (text) => sheet(...aRound([text, `${text}2`], [words(text), words(text)])),
-  "a page": (text) => sheet(aDetail({ ...words(text), mode: "url", host: text }, { form: undefined, url: { full: text, before: text, host: text, after: text, warnings: ["malformed"] } })),
+  "a page": (text) => sheet(aDetail({ ...words(text), mode: "url", host: text }, { form: undefined, url: aPage({ full: text, before: text, host: text, after: text, reads: text, scripts: [text], serverHost: text, warnings: ["malformed"] }) })),
   "a question to a model": (text) => {
     const parts = [{ kind: "text" as const, text }, { kind: "media" as const, type: text, mimeType: text }, { kind: "other" as const, json: both(text) }];
     const lists = { stopSequences: [text], modelHints: [text], tools: [text], includeContext: text, temperature: text, maxTokens: text };

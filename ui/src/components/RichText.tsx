@@ -10,7 +10,7 @@ import { ServerText } from "./ServerText";
 import text from "./ServerText.module.css";
 
 /** Whether texts with formatting show it at first, and how to change that. */
-export function useFormatting(): readonly [boolean | undefined, (shown: boolean) => void] {
+export function useFormatting(): ReturnType<typeof usePreference<boolean>> {
   return usePreference("formatting", readFormatting);
 }
 

@@ -10,6 +10,13 @@ export interface Rows<R> {
   readonly complete: boolean;
   /** Why full texts cannot be looked through. */
   readonly fault?: ApiError;
+  /** Those that can be answered together with others like them, each with how many there are. */
+  readonly stacked?: Page<string, R>["stacked"];
+}
+
+/** How many rows are like this one, itself included: one where it is like no other, or that is not known. */
+export function alikeIn(rows: Pick<Rows<unknown>, "stacked"> | undefined, id: string | null): number {
+  return rows?.stacked?.find(([row]) => row === id)?.[1] ?? 1;
 }
 
 /**
@@ -25,5 +32,5 @@ export function applyPage<R extends { id: string }>(held: Rows<R> | undefined, p
     if (!row) return null;
     rows.push(row);
   }
-  return { rows, total: page.total, heads: page.heads, complete: page.complete, ...(page.fault && { fault: page.fault }) };
+  return { rows, total: page.total, heads: page.heads, complete: page.complete, ...(page.fault && { fault: page.fault }), ...(page.stacked && { stacked: page.stacked }) };
 }

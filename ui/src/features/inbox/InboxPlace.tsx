@@ -4,6 +4,7 @@ import { useAction } from "../../actions/registry";
 import { Tabs } from "../../components/Tabs";
 import { NOTHING_SOUGHT, seek, select, slideTo, useNav } from "../../places/nav";
 import { PaneBar, Panes } from "../../places/Panes";
+import { alikeIn } from "../../store/page";
 import { useRows } from "../../store/useRows";
 import { useViews } from "../../store/useView";
 import { t } from "../../strings";
@@ -19,6 +20,7 @@ import { useManner } from "./manner";
 import { positionIn, useQueue } from "./queue";
 import { RequestList } from "./RequestList";
 import { RequestPane, type PaneHandle } from "./RequestPane";
+import { StackAnswered, type GivenTogether } from "./StackAnswered";
 import { Unasked } from "./Unasked";
 import { Unlisted } from "./Unlisted";
 import { useFollowing } from "./useFollowing";
@@ -46,6 +48,7 @@ function Inbox({ overview }: { overview: Overview | undefined }) {
   const queue = useQueue(request, filter, within, overview);
   const [manner] = useManner();
   const [said, setSaid] = useState<readonly RequestId[]>([]);
+  const [given, setGiven] = useState<GivenTogether>();
   const pane = useRef<PaneHandle>(null);
   useFollowing(scope, rows, request);
 
@@ -77,6 +80,14 @@ function Inbox({ overview }: { overview: Overview | undefined }) {
   };
   const onDecided = (ids: readonly RequestId[]) => {
     if (goOn(ids)) setSaid(ids);
+  };
+
+  const onGiven = (now: GivenTogether) => {
+    setSaid([]);
+    setGiven(now);
+    const answered = now.outcomes.filter(({ decidedAt }) => decidedAt !== undefined).map(({ request: id }) => id);
+    const following = queue.next(answered);
+    if (manner?.next === true && following !== undefined && request !== null && answered.includes(request)) slideTo(following);
   };
 
   // Only an empty pane is filled unasked: what a person looks at changes by an act of theirs alone.
@@ -125,6 +136,7 @@ function Inbox({ overview }: { overview: Overview | undefined }) {
           />
           <Unasked n={overview?.tabs.noLongerAsked ?? 0} tab={tab} onShow={() => choose("answered")} />
           {request !== null && <Unlisted id={request} tab={tab} rows={rows} />}
+          {given && <StackAnswered key={given.outcomes[0]?.decidedAt} given={given} inHand={request} onClose={() => setGiven(undefined)} />}
           {request !== null && said.length > 0 && <JustAnswered ids={said} inHand={request} />}
         </>
       }
@@ -137,6 +149,8 @@ function Inbox({ overview }: { overview: Overview | undefined }) {
           next={next === undefined ? undefined : showNext}
           onDecided={onDecided}
           onPutOff={goOn}
+          alike={Math.max(queue.alike, alikeIn(rows.shown, request))}
+          onGiven={onGiven}
           ref={pane}
         />
       }

@@ -18,12 +18,14 @@ interface Props {
   narrow: boolean;
   /** The title takes two lines. */
   tall: boolean;
+  /** How many are like it, itself included. */
+  alike?: number;
   /** What stands above it, where it is the first of a group. */
   head?: string | undefined;
 }
 
 /** A question in the list. */
-export function RequestCard({ row, narrow, tall, head }: Props) {
+export function RequestCard({ row, narrow, tall, alike = 1, head }: Props) {
   const { title } = titleOf(row);
   const { lamp, word } = signalOfRequest(row);
   const words = [row.serverName, row.tool, row.summary, row.mode === "url" ? (row.host ?? "") : ""].filter((part) => part !== "");
@@ -52,7 +54,7 @@ export function RequestCard({ row, narrow, tall, head }: Props) {
             ))}
           </div>
           <div className={css.state}>
-            <State row={row} />
+            <State row={row} alike={alike} />
           </div>
         </div>
       </div>
@@ -71,7 +73,7 @@ function Deadline({ at }: { at: string | undefined }) {
   );
 }
 
-function State({ row }: { row: RequestRow }) {
+function State({ row, alike }: { row: RequestRow; alike: number }) {
   const waited = useAgo(row.openedAt);
   const left = useUndoLeft(row.state === "held" ? row.answer : undefined);
   if (row.snoozed) {
@@ -86,7 +88,7 @@ function State({ row }: { row: RequestRow }) {
   }
   switch (row.state) {
     case "open":
-      return [t.inbox.waiting(waited), beside(row)].filter(Boolean).join(" · ");
+      return [alike > 1 ? t.inbox.stack.inList(alike) : "", t.inbox.waiting(waited), beside(row)].filter(Boolean).join(" · ");
     case "held":
       return left === "" ? REQUEST_STATE.held : t.inbox.round.undoFor(left);
     case "sending":

@@ -5,6 +5,7 @@ import { EmptyState, ErrorState, LoadingState } from "../../components/States";
 import { VirtualList } from "../../components/VirtualList";
 import { widthOf } from "../../components/width";
 import { openServers, openStart, select } from "../../places/nav";
+import { alikeIn } from "../../store/page";
 import type { RowWindow } from "../../store/useRows";
 import { t } from "../../strings";
 import type { Head, Overview, RequestRow, View } from "../../types";
@@ -95,7 +96,7 @@ export function RequestList({ tab, rows, selected, overview, onClear, onOpen }: 
     >
       {({ index, width }) => {
         const row = at(index);
-        return row && <RequestCard row={row} narrow={width <= NARROW} tall={isTall(row, width)} head={divided.get(index)} />;
+        return row && <RequestCard row={row} narrow={width <= NARROW} tall={isTall(row, width)} alike={alikeIn(rows.shown, row.id)} head={divided.get(index)} />;
       }}
     </VirtualList>
   );

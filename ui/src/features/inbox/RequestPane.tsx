@@ -11,6 +11,7 @@ import { notifies } from "../settings/notifies";
 import type { Tab } from "./InboxPlace";
 import css from "./inbox.module.css";
 import { Sheet } from "./Sheet";
+import type { GivenTogether } from "./StackAnswered";
 
 /** What the list can do with the pane beside it. */
 export interface PaneHandle {
@@ -30,6 +31,10 @@ interface Props {
   onDecided: (ids: readonly RequestId[]) => void;
   /** The same for one that was put off. */
   onPutOff: (ids: readonly RequestId[]) => void;
+  /** How many open questions are like it, itself included. */
+  alike: number;
+  /** Takes what became of an answer to all of them. */
+  onGiven: (given: GivenTogether) => void;
   ref: Ref<PaneHandle>;
 }
 

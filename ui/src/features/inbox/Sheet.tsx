@@ -18,6 +18,8 @@ import type { PaneHandle } from "./RequestPane";
 import { ReviewDialog } from "./ReviewDialog";
 import { RoundIndex } from "./RoundIndex";
 import { RoundSection } from "./RoundSection";
+import type { GivenTogether } from "./StackAnswered";
+import { StackBar } from "./StackBar";
 import { isReachable, stageOf, together } from "./stage";
 import { useAnswering } from "./useAnswering";
 import { useEntered, useSlid } from "./useArrived";
@@ -34,11 +36,14 @@ interface Props {
   next: (() => void) | undefined;
   onDecided: (ids: readonly RequestId[]) => void;
   onPutOff: (ids: readonly RequestId[]) => void;
+  /** How many open questions are like the one in hand, itself included. */
+  alike: number;
+  onGiven: (given: GivenTogether) => void;
   ref: Ref<PaneHandle>;
 }
 
 /** A question, or the questions of a round, on one sheet: what is asked, what can be said, and how far it got. */
-export function Sheet({ hand, members, overview, next, onDecided, onPutOff, ref }: Props) {
+export function Sheet({ hand, members, overview, next, onDecided, onPutOff, alike, onGiven, ref }: Props) {
   const { row } = hand;
   const server = overview?.servers.find((other) => other.id === row.server);
   const hold = overview?.settings.undoMs ?? 0;
@@ -103,6 +108,9 @@ export function Sheet({ hand, members, overview, next, onDecided, onPutOff, ref 
         )}
       </PaneBody>
       {inHand === "open" && <Meanings ways={hand.ways} call={row.call} about={round.count > 1 ? titleOf(row).title : undefined} />}
+      {inHand === "open" && alike > 1 && hand.ways.accept === "content" && (
+        <StackBar key={row.id} detail={hand} alike={alike} destroys={destroys} answering={answering} hold={hold} onGiven={onGiven} />
+      )}
       {(error || page.error) && (
         <div className={css.notes}>
           {error && <ErrorNote error={error} />}

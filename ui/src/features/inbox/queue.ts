@@ -1,5 +1,6 @@
 import { useState } from "react";
 
+import { alikeIn } from "../../store/page";
 import { useAdjusted } from "../../store/useAdjusted";
 import { useView } from "../../store/useView";
 import type { Overview, RequestId, View } from "../../types";
@@ -18,6 +19,8 @@ export interface Position {
 export interface Queue {
   /** Where the question in hand stands among all that can be decided; nowhere when it is not one of them. */
   position: Position | undefined;
+  /** How many are like the question in hand, itself included. */
+  alike: number;
   /** The listed question that comes after the one in hand, and is none of these. */
   next: (except?: readonly RequestId[]) => RequestId | undefined;
 }
@@ -38,6 +41,7 @@ export function useQueue(request: RequestId | null, filter: string | undefined, 
   const [place] = useAdjusted(useState(0), (last) => (index >= 0 ? index : last));
   const after = index >= 0 ? index + 1 : place;
   return {
+    alike: alikeIn(all, request),
     position: positionIn(counted.indexOf(request ?? ""), total),
     next: (except = []) =>
       [...listed.slice(after), ...listed.slice(0, after)].find((row) => isDecidable(row) && row.id !== request && !except.includes(row.id))?.id,

@@ -16,6 +16,7 @@ import type {
   RequestRow,
   RequestState,
   Settled,
+  Stack,
   TaskDetail,
   UrlView,
   View,
@@ -172,11 +173,21 @@ export class Desk extends FakeHost {
           .filter((row) => isShown({ ...row, text: `${row.message} ${row.tool} ${row.serverName}` }, view.within, view.filter))
           .sort((a, b) => Number(b.stranded ?? false) - Number(a.stranded ?? false));
         const window = rows.slice(view.offset, view.offset + view.limit);
-        return { type: "inbox", page: { ids: window.map((row) => row.id), rows: window, total: rows.length, heads: headsOf(view.tab, rows), ...this.#looked() } };
+        return { type: "inbox", page: { ids: window.map((row) => row.id), rows: window, total: rows.length, heads: headsOf(view.tab, rows), ...this.#looked(), ...this.#stacked(window) } };
       }
       case "request": {
         const request = this.details.find((detail) => detail.row.id === view.request);
         return { type: "request", ...(request && { request }) };
+      }
+      case "stack": {
+        const questions = this.#alike(view.request);
+        const stack: Stack = {
+          questions: questions.map(({ row }) => ({ row, values: [row.message] })),
+          more: 0,
+          columns: [{ of: "message" }],
+          destructive: false,
+        };
+        return { type: "stack", ...(questions.length > 1 && { stack }) };
       }
       case "task": {
         const task = this.tasks.get(view.call);
@@ -191,6 +202,20 @@ export class Desk extends FakeHost {
       default:
         return wholly(this.overview);
     }
+  }
+
+  /** Open questions of the same tool and form, itself first. */
+  #alike(id: string): RequestDetail[] {
+    const of = this.details.find(({ row }) => row.id === id);
+    if (of?.row.state !== "open" || of.schema === undefined) return [];
+    const { row, schema } = of;
+    const others = this.details.filter((other) => other.row.id !== id && other.row.state === "open");
+    return [of, ...others.filter((other) => other.row.tool === row.tool && other.row.server === row.server && other.schema === schema)];
+  }
+
+  #stacked(rows: readonly RequestRow[]): { stacked?: [string, number][] } {
+    const counts = rows.map((row): [string, number] => [row.id, this.#alike(row.id).length]).filter(([, count]) => count > 1);
+    return counts.length > 0 ? { stacked: counts } : {};
   }
 
   #looked(): { complete: boolean; fault?: ApiError } {
@@ -210,6 +235,25 @@ export class Desk extends FakeHost {
         this.#put(request, { state: holdMs > 0 ? "held" : "sending", answer });
         return { type: "done" };
       }
+      case "answer_together":
+        return {
+          type: "together",
+          outcomes: command.requests.map((request) => {
+            const { row } = this.details.find((detail) => detail.row.id === request) ?? {};
+            if (row?.state !== "open") return { request, failure: { code: "already_closed", message: `${request} is over`, retry: "never" } };
+            const { action, content, holdMs } = command;
+            this.#act({ type: "answer", request, action, ...(content !== undefined && { content }), holdMs });
+            return { request, decidedAt: this.details.find((detail) => detail.row.id === request)?.row.answer?.decidedAt ?? "" };
+          }),
+        };
+      case "undo_together":
+        return {
+          type: "together",
+          outcomes: command.answers.map(({ request, decidedAt }) => {
+            this.#act({ type: "undo", request, decidedAt });
+            return { request };
+          }),
+        };
       case "undo": {
         const answer = this.details.find((detail) => detail.row.id === command.request)?.row.answer;
         if (answer?.decidedAt !== command.decidedAt) {

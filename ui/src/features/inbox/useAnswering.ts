@@ -39,6 +39,8 @@ export interface Answering {
   validate: (request: RequestId, content: Json) => Promise<Extract<Reply, { type: "validated" }> | undefined>;
   /** Goes to the form of a question; false where it has none. */
   focus: (id: RequestId) => boolean;
+  /** What is filled in for a question; undefined where something is wrong with it, and its form shows what. */
+  check: (id: RequestId) => Promise<Reviewed | undefined>;
   /** Shows these answers before they go. A single one that `unreviewed` lets pass goes at once. */
   show: (ids: readonly RequestId[], unreviewed?: (content: Json) => boolean) => Promise<void>;
   /** The answers that are looked at. */
@@ -140,6 +142,11 @@ export function useAnswering(members: readonly RequestDetail[], { hold, isTooSoo
     focus: (id) => {
       forms.current.get(id)?.focus();
       return forms.current.has(id);
+    },
+    check: async (id) => {
+      setChecking(true);
+      const found = await checkedIn(forms.current, [id]).finally(() => setChecking(false));
+      return found?.[0];
     },
     show: async (ids, unreviewed) => {
       setChecking(true);

@@ -1,5 +1,6 @@
 import { count } from "../../format/size";
 import type { No } from "../../types";
+import { stack } from "./stack";
 
 /** What the server hears when a question is declined; said before the button is pressed. */
 const decline: Record<No, string> = {
@@ -113,6 +114,7 @@ export const inbox = {
     noTask: "It is not known which task asks.",
     taskGone: "The task that asks is no longer kept.",
   },
+  stack,
   review: "Review and send",
   reviewAll: (n: number) => (n === 2 ? "Review and send both" : `Review and send all ${count(n)}`),
   unreviewed: "Send",

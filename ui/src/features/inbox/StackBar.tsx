@@ -1,0 +1,57 @@
+import { useState } from "react";
+
+import { ActionButton, Button } from "../../components/Button";
+import { t } from "../../strings";
+import type { RequestDetail } from "../../types";
+import { isIdle } from "./Foot";
+import css from "./Stack.module.css";
+import { StackDialog, type Meant } from "./StackDialog";
+import type { GivenTogether } from "./StackAnswered";
+import type { Answering } from "./useAnswering";
+
+interface Props {
+  detail: RequestDetail;
+  /** How many are alike, this one included. */
+  alike: number;
+  destroys: boolean;
+  answering: Answering;
+  /** The undo window in ms. */
+  hold: number;
+  onGiven: (given: GivenTogether) => void;
+}
+
+/** So many the desk shows, and answers, at once. */
+const MOST = 200;
+
+const DECLINED = '{"action":"decline"}';
+
+/** That more questions are like the one in hand, and the way to answer all of them at once. */
+export function StackBar({ detail, alike, destroys, answering, hold, onGiven }: Props) {
+  const [meant, setMeant] = useState<Meant>();
+  const words = t.inbox.stack;
+  const idle = isIdle(answering, detail.row.id);
+  const accept = async () => {
+    const checked = await answering.check(detail.row.id);
+    if (checked) setMeant({ action: "accept", content: checked.content, sends: checked.sends });
+  };
+  return (
+    <div className={css.bar}>
+      <span>
+        {words.alike(alike - 1)} {destroys && words.destroys}
+      </span>
+      {!destroys && (
+        <>
+          <ActionButton action="request.stack" disabled={!idle} onRun={() => void accept()}>
+            {alike > MOST ? words.answerSome(MOST) : words.answerAll(alike)}
+          </ActionButton>
+          {detail.ways.decline === "told" && (
+            <Button look="quiet" disabled={!idle} onClick={() => setMeant({ action: "decline", content: undefined, sends: DECLINED })}>
+              {alike > MOST ? words.declineSome(MOST) : words.declineAll(alike)}
+            </Button>
+          )}
+        </>
+      )}
+      <StackDialog detail={detail} meant={meant} hold={hold} onClose={() => setMeant(undefined)} onGiven={onGiven} />
+    </div>
+  );
+}

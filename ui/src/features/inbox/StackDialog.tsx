@@ -1,0 +1,128 @@
+import { useState } from "react";
+
+import { Button } from "../../components/Button";
+import { Dialog } from "../../components/Dialog";
+import { HoldButton } from "../../components/HoldButton";
+import { JsonBlock } from "../../components/JsonBlock";
+import { ServerWord } from "../../components/ServerText";
+import { ErrorNote, LoadingState } from "../../components/States";
+import { secondsLeft } from "../../format/time";
+import { DeskError } from "../../host/error";
+import { useAct } from "../../store/call";
+import { useLook } from "../../store/useLook";
+import { t } from "../../strings";
+import type { Json, RequestDetail, RequestId, Stack } from "../../types";
+import { useElsewhere } from "./elsewhere";
+import css from "./inbox.module.css";
+import type { GivenTogether } from "./StackAnswered";
+import { StackTable } from "./StackTable";
+
+/** What all of them are to be told. */
+export interface Meant {
+  action: "accept" | "decline";
+  content: Json | undefined;
+  /** The very JSON that the server gets for each. */
+  sends: Json;
+}
+
+interface Props {
+  detail: RequestDetail;
+  meant: Meant | undefined;
+  hold: number;
+  onClose: () => void;
+  onGiven: (given: GivenTogether) => void;
+}
+
+/** In what alike questions differ, and what each of them gets, before it goes. The table stands still: only what was seen is answered. */
+export function StackDialog({ detail, meant, hold, onClose, onGiven }: Props) {
+  const { row, schema } = detail;
+  const words = t.inbox.stack;
+  const { data: stack, error: unseen } = useLook({ type: "stack", request: row.id }, meant);
+  const { run, busy, error, clear } = useAct();
+  const elsewhere = useElsewhere();
+  const [choice, setChoice] = useState<{ of: Stack; out: ReadonlySet<RequestId> }>();
+  // What is meant anew is read anew.
+  const [read, setRead] = useState<Meant>();
+  const isRead = meant !== undefined && read === meant;
+  const drafts = stack?.questions.filter((question) => question.row.hasDraft && question.row.id !== row.id) ?? [];
+  const out = stack && choice?.of === stack ? choice.out : new Set(drafts.map((question) => question.row.id));
+  const ticked = stack?.questions.map((question) => question.row.id).filter((id) => !out.has(id)) ?? [];
+
+  const close = () => {
+    clear();
+    onClose();
+  };
+  const onTick = (ids: readonly RequestId[], isTicked: boolean) => {
+    if (!stack) return;
+    const others = [...out].filter((id) => !ids.includes(id));
+    setChoice({ of: stack, out: new Set(isTicked ? others : [...others, ...ids]) });
+  };
+  const send = async () => {
+    if (!meant || busy || ticked.length === 0) return;
+    const { action, content } = meant;
+    if (ticked.includes(row.id)) elsewhere.say(row.id);
+    const reply = await run({
+      type: "answer_together",
+      requests: ticked,
+      ...(schema !== undefined && { schema }),
+      action,
+      ...(content !== undefined && { content }),
+      holdMs: hold,
+    });
+    if (!reply) return;
+    const own = reply.outcomes.find(({ request }) => request === row.id);
+    if (own?.failure) elsewhere.refused(row.id, new DeskError(own.failure));
+    onClose();
+    onGiven({ action, hold, outcomes: reply.outcomes });
+  };
+
+  const shownError = error ?? unseen;
+  return (
+    <Dialog
+      open={meant !== undefined}
+      onClose={close}
+      title={words.title[meant?.action ?? "accept"]}
+      actions={
+        <>
+          {stack && (
+            <HoldButton
+              look="primary"
+              hold={!isRead}
+              disabled={busy || ticked.length === 0}
+              onDone={() => void send()}
+              words={{ idle: (isRead ? words.press : words.hold)(ticked.length), holding: words.holding, ripe: words.release }}
+            />
+          )}
+          <Button look="quiet" onClick={close}>
+            {t.inbox.keepEditing}
+          </Button>
+        </>
+      }
+    >
+      {stack === null && <p>{words.gone}</p>}
+      {stack === undefined && !shownError && <LoadingState />}
+      {stack && meant && (
+        <>
+          <p>
+            <strong className={css.strong}>
+              <ServerWord text={row.serverName} />
+            </strong>{" "}
+            {words.to(ticked.length)}
+          </p>
+          <JsonBlock json={meant.sends} label={t.inbox.content} />
+          {stack.columns.length === 0 && <p>{words.same}</p>}
+          <StackTable stack={stack} out={out} onTick={onTick} />
+          {drafts.length > 0 && <p>{words.draftMeans}</p>}
+          {stack.more > 0 && <p>{words.more(stack.more)}</p>}
+          <p>{hold > 0 ? t.inbox.reviewUndo(secondsLeft(hold)) : t.inbox.reviewNoUndo}</p>
+          <label className={css.agree}>
+            <input type="checkbox" checked={isRead} onChange={(event) => setRead(event.target.checked ? meant : undefined)} />
+            {words.read}
+          </label>
+          <p>{words.holdMeans}</p>
+        </>
+      )}
+      {shownError && <ErrorNote error={shownError} />}
+    </Dialog>
+  );
+}
