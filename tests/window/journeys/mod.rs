@@ -25,6 +25,7 @@ mod second_start;
 mod secrets;
 mod servers;
 mod sizes;
+mod stack;
 mod start;
 mod triage;
 mod trouble;
