@@ -9,6 +9,7 @@ use crate::check::check;
 use crate::number;
 use crate::options::{Choice, choice};
 use crate::schema::Schema;
+use crate::secret;
 use crate::spec::{Fallback, Field, FieldError, FieldErrorCode, FieldKind, FormSpec, TextFormat, Why};
 use crate::validate::against;
 use crate::view::View;
@@ -81,6 +82,7 @@ pub(crate) fn fields(schema: &Schema) -> Result<Vec<Field>, Fallback> {
                 description: None,
                 required: true,
                 nullable: false,
+                secret: secret::names_secret(name),
                 kind: FieldKind::Json { why: Why::Undeclared },
                 default: None,
             });
@@ -102,6 +104,7 @@ fn field(root: &Value, name: &str, node: &Value, required: bool) -> Field {
         description: view.text("description").map(str::to_owned),
         required,
         nullable,
+        secret: secret::is_asked(&kind, &view, node, name),
         default: view.get("default").filter(|value| !value.is_null()).map(Value::to_string),
         kind,
     }

@@ -19,6 +19,7 @@ mod keywords;
 mod number;
 mod options;
 mod schema;
+mod secret;
 mod spec;
 mod text;
 mod validate;
@@ -27,6 +28,7 @@ mod words;
 
 pub use fields::form_spec;
 pub use json::members;
+pub use secret::{SecretAt, secrets, values_at, without_secrets};
 pub use spec::{
     Fallback, Field, FieldError, FieldErrorCode, FieldKind, FormNote, FormSpec, SelectOption, TextFormat,
     Verdict, Why,

@@ -1,0 +1,244 @@
+//! What the names of secrets end with.
+
+use serde_json::Value;
+
+use crate::spec::FieldKind;
+use crate::view::View;
+
+/// So much of a name or a title is looked at, in characters.
+const LOOKED_AT: usize = 256;
+/// So deep it is looked into the schema of a value.
+const NESTED: usize = 8;
+
+/// What a name ends with whose value is a secret.
+const SECRETS: &[&str] = &[
+    "password",
+    "passwords",
+    "passwd",
+    "pwd",
+    "pass word",
+    "passphrase",
+    "pass phrase",
+    "passcode",
+    "pass code",
+    "secret",
+    "secrets",
+    "token",
+    "jwt",
+    "bearer",
+    "credential",
+    "credentials",
+    "api key",
+    "apikey",
+    "access key",
+    "account key",
+    "auth key",
+    "authkey",
+    "deploy key",
+    "encryption key",
+    "host key",
+    "master key",
+    "private key",
+    "privatekey",
+    "secret key",
+    "secretkey",
+    "service key",
+    "shared key",
+    "signing key",
+    "ssh key",
+    "card number",
+    "card no",
+    "cardnumber",
+    "cvv",
+    "cvc",
+    "csc",
+    "pin",
+    "pin code",
+    "pincode",
+    "pin number",
+    "otp",
+    "totp",
+    "otp code",
+    "totp code",
+    "one time code",
+    "2fa code",
+    "mfa code",
+    "factor code",
+    "access code",
+    "auth code",
+    "authentication code",
+    "authenticator code",
+    "authorization code",
+    "authorisation code",
+    "backup code",
+    "backup codes",
+    "card code",
+    "confirmation code",
+    "login code",
+    "recovery code",
+    "recovery codes",
+    "security code",
+    "sms code",
+    "unlock code",
+    "verification code",
+    "recovery phrase",
+    "seed phrase",
+    "secret phrase",
+    "mnemonic",
+    "connection string",
+    "session cookie",
+    "passwort",
+    "kennwort",
+    "mot de passe",
+    "contraseña",
+    "contrasena",
+    "senha",
+    "пароль",
+    "密码",
+    "パスワード",
+];
+
+/// What stands before `token` or `pin` where these are no secrets.
+const OTHER_THINGS: &[&str] = &[
+    "page",
+    "paging",
+    "pagination",
+    "next",
+    "prev",
+    "previous",
+    "continuation",
+    "resume",
+    "cursor",
+    "sync",
+    "progress",
+    "idempotency",
+    "request",
+    "correlation",
+    "start",
+    "stop",
+    "end",
+    "eos",
+    "bos",
+    "pad",
+    "max",
+    "min",
+    "per",
+    "design",
+    "syntax",
+    "gpio",
+    "led",
+    "reset",
+    "output",
+    "input",
+    "clock",
+    "data",
+    "map",
+];
+
+/// What may follow without making it another thing.
+const TRAILING: &[&str] = &[
+    "again",
+    "repeat",
+    "repeated",
+    "confirm",
+    "confirmation",
+    "value",
+    "text",
+    "string",
+    "new",
+    "old",
+    "current",
+    "here",
+    "please",
+    "now",
+    "required",
+    "optional",
+    "plaintext",
+    "base",
+];
+
+/// Behind these it is said what it is for.
+const PREPOSITIONS: &[&str] = &["for", "of", "from", "to", "sent", "used", "that", "which", "with"];
+
+/// Whether a field asks for a secret. Yes and no is none, nor is what everybody can choose from a list.
+pub(crate) fn is_asked(kind: &FieldKind, view: &View<'_>, node: &Value, name: &str) -> bool {
+    let is_named = names_secret(name) || view.text("title").is_some_and(names_secret);
+    match kind {
+        FieldKind::Boolean | FieldKind::Select { .. } | FieldKind::MultiSelect { .. } => false,
+        FieldKind::Json { .. } => is_named || has_secret(node, 0),
+        FieldKind::Text { .. } | FieldKind::Integer { .. } | FieldKind::Number { .. } => {
+            is_named || view.text("format") == Some("password")
+        }
+    }
+}
+
+/// Whether what is nested in a value has a secret in it.
+fn has_secret(node: &Value, depth: usize) -> bool {
+    let is_chosen = |node: &Value| {
+        node.get("enum").is_some() || node.get("type").and_then(Value::as_str) == Some("boolean")
+    };
+    let mut properties = node.get("properties").and_then(Value::as_object).into_iter().flatten();
+    let is_below = |node: &Value| depth < NESTED && has_secret(node, depth + 1);
+    properties.any(|(name, node)| !is_chosen(node) && names_secret(name) || is_below(node))
+        || node.get("items").is_some_and(is_below)
+}
+
+/// Whether a name, or a title, is one of a secret.
+pub(crate) fn names_secret(text: &str) -> bool {
+    let mut words = words(text);
+    let trails =
+        |word: &String| TRAILING.contains(&word.as_str()) || word.bytes().all(|b| b.is_ascii_digit());
+    while words.pop_if(|word| trails(word)).is_some() {}
+    let ends_with = |secret: &&str| {
+        let parts: Vec<&str> = secret.split(' ').collect();
+        words.len() >= parts.len() && words[words.len() - parts.len()..].iter().eq(parts.iter())
+    };
+    if !SECRETS.iter().any(ends_with) {
+        return false;
+    }
+    match &words[..] {
+        [.., before, last] if last == "token" || last == "pin" => !OTHER_THINGS.contains(&before.as_str()),
+        _ => true,
+    }
+}
+
+/// The words of a name, in small letters, up to where it says more of the thing than what it is. `apiKey` are two.
+fn words(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    let mut before = ' ';
+    let mut chars = text.chars().take(LOOKED_AT).peekable();
+    while let Some(char) = chars.next() {
+        let is_next_small = chars.peek().is_some_and(|next| next.is_lowercase());
+        let begins = char.is_uppercase() && (before.is_lowercase() || before.is_uppercase() && is_next_small);
+        if begins || !char.is_alphanumeric() {
+            if end(&mut word, &mut words) {
+                return words;
+            }
+            if !words.is_empty() && matches!(char, '(' | '[' | '{' | ':' | '=' | ',' | ';') {
+                return words;
+            }
+        }
+        if char.is_alphanumeric() {
+            word.push(char);
+        }
+        before = char;
+    }
+    end(&mut word, &mut words);
+    words
+}
+
+/// Ends a word. Whether what follows only says more.
+fn end(word: &mut String, words: &mut Vec<String>) -> bool {
+    // `password2` and `cvv2`, but `2`
+    let ended = std::mem::take(word);
+    let bare = ended.trim_end_matches(|c: char| c.is_ascii_digit());
+    let word = if bare.is_empty() { &ended } else { bare }.to_lowercase();
+    if !words.is_empty() && PREPOSITIONS.contains(&word.as_str()) {
+        return true;
+    }
+    if !word.is_empty() {
+        words.push(word);
+    }
+    false
+}

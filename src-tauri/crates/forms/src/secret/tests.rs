@@ -1,0 +1,203 @@
+use serde_json::Value;
+
+use super::{secrets, values_at, without_secrets};
+use crate::form_spec;
+
+fn field(name: &str, node: &str) -> crate::Field {
+    let schema = format!(r#"{{"type":"object","properties":{{{}:{node}}}}}"#, Value::from(name));
+    form_spec(&schema).fields.remove(0)
+}
+
+#[test]
+fn a_secret_is_told_by_what_its_name_ends_with() {
+    let secret = [
+        "password",
+        "Password",
+        "userPassword",
+        "DBPassword",
+        "db_password",
+        "password2",
+        "new-password",
+        "Password (at least 8 characters)",
+        "Password for the database",
+        "Your password, please",
+        "confirmPassword",
+        "password_confirmation",
+        "passwd",
+        "pwd",
+        "passphrase",
+        "Pass phrase",
+        "passcode",
+        "secret",
+        "clientSecret",
+        "CLIENT_SECRET",
+        "token",
+        "access_token",
+        "GITHUB_TOKEN",
+        "Token of the API",
+        "apiKey",
+        "API key",
+        "APIKey",
+        "x-api-key",
+        "api_key",
+        "private_key",
+        "SSH private key",
+        "secretAccessKey",
+        "credentials",
+        "AWS credentials",
+        "Card number",
+        "creditCardNumber",
+        "Credit card no.",
+        "cvv",
+        "CVV/CVC",
+        "cvv2",
+        "PIN",
+        "Enter your PIN",
+        "pin_code",
+        "otp",
+        "One-time code",
+        "One-time code sent to your phone",
+        "2FA code",
+        "verificationCode",
+        "recovery phrase",
+        "Passwort",
+        "Пароль",
+        "Mot de passe",
+    ];
+    let harmless = [
+        "tokens_left",
+        "max_tokens",
+        "max_token",
+        "nextPageToken",
+        "page_token",
+        "tokenCount",
+        "token_type",
+        "tokenizer",
+        "passport",
+        "passport_number",
+        "bypass",
+        "compass",
+        "monkey",
+        "key",
+        "keyboard",
+        "key_id",
+        "api_key_id",
+        "pinned",
+        "isPinned",
+        "spinner",
+        "opinion",
+        "cardinality",
+        "card_type",
+        "scorecard",
+        "password_hint",
+        "passwordLength",
+        "Number of secrets kept",
+        "secretary",
+        "secret_name",
+        "country_code",
+        "Postal code",
+        "error code",
+        "code",
+        "discard",
+        "credential_type",
+        "Link to the password page",
+        "The code from your password manager",
+        "idempotency_token",
+        "gpio_pin",
+        "",
+        "_",
+        "2",
+    ];
+    assert!(secret.len() + harmless.len() >= 80, "both ways, and many");
+    let text = r#"{"type":"string"}"#;
+    for name in secret {
+        assert!(field(name, text).secret, "{name:?} asks for a secret");
+        let titled = format!(r#"{{"type":"string","title":{}}}"#, Value::from(name));
+        assert!(field("x", &titled).secret, "so does the title {name:?}");
+    }
+    for name in harmless {
+        assert!(!field(name, text).secret, "{name:?} asks for no secret");
+    }
+}
+
+#[test]
+fn yes_and_no_and_choices_are_no_secrets_and_all_else_may_be_one() {
+    for (name, node, is) in [
+        ("password", r#"{"type":"boolean"}"#, false),
+        ("token", r#"{"type":"string","enum":["a","b"]}"#, false),
+        ("secrets", r#"{"type":"array","items":{"type":"string","enum":["a"]}}"#, false),
+        ("pin", r#"{"type":"integer"}"#, true),
+        ("x", r#"{"type":"string","format":"password"}"#, true),
+        ("x", r#"{"type":"string","format":"email"}"#, false),
+        ("credentials", r#"{"type":"object"}"#, true),
+        (
+            "login",
+            r#"{"type":"object","properties":{"user":{"type":"string"},"password":{"type":"string"}}}"#,
+            true,
+        ),
+        ("login", r#"{"type":"object","properties":{"password":{"type":"boolean"}}}"#, false),
+        (
+            "logins",
+            r#"{"type":"array","items":{"type":"object","properties":{"pin":{"type":"string"}}}}"#,
+            true,
+        ),
+    ] {
+        assert_eq!(field(name, node).secret, is, "{name}: {node}");
+    }
+}
+
+const SCHEMA: &str = r#"{"type":"object","properties":{
+    "user":{"type":"string"},"password":{"type":"string"},"pin":{"type":"string","enum":["a","b"]},
+    "x":{"type":"string","title":"API key"},"more":{"type":"object"}}}"#;
+
+#[test]
+fn secrets_are_found_where_they_stand() {
+    let content = r#" { "user":"ada", "password" : "h\u0075nter2", "pin":"a","x":"k","more":{"a/b":[{"token":"t"},1e9]} } "#;
+    let found = secrets(SCHEMA, content);
+    let told: Vec<_> = found.iter().map(|one| (one.path.as_str(), &content[one.at.clone()])).collect();
+    assert_eq!(
+        told,
+        [("/password", r#""h\u0075nter2""#), ("/x", r#""k""#), ("/more/a~1b/0/token", r#""t""#)],
+        "also nested, and none of what is only chosen"
+    );
+    assert_eq!(values_at(content, &["/password", "/x", "/more/a~1b/0/token", "/gone"]), found);
+    let twice = r#"{"password":"a","password":"b"}"#;
+    assert_eq!(secrets(SCHEMA, twice).len(), 2, "what stands there twice is there twice");
+    for content in [r#"{"password":null,"x":""}"#, "[", "3", "", r#"{"password":"#] {
+        assert_eq!(secrets(SCHEMA, content), [], "{content}");
+    }
+    assert_eq!(
+        secrets("{", r#"{"password":"a"}"#).len(),
+        1,
+        "a schema that cannot be read has no other names"
+    );
+    let deep = format!("{}1{}", "[".repeat(500), "]".repeat(500));
+    assert_eq!(secrets(SCHEMA, &format!(r#"{{"more":{deep}}}"#)), []);
+}
+
+#[test]
+fn what_was_typed_is_kept_without_its_secrets_in_whatever_shape() {
+    let kept = |draft: &str| without_secrets(SCHEMA, draft);
+    assert_eq!(
+        kept(r#"{"user":"ada","pin":"a","n":12345678901234567890.10}"#),
+        None,
+        "it stays byte for byte"
+    );
+    assert_eq!(
+        kept(r#"{"password":"hunter2","n":1.50,"more":{"token":"t","a":1}}"#).unwrap(),
+        r#"{"n":1.50,"more":{"a":1}}"#,
+        "numbers as they were written"
+    );
+    assert_eq!(
+        kept(r#"{"user":"ada","password":null}"#).unwrap(),
+        r#"{"user":"ada"}"#,
+        "nor what was masked before"
+    );
+    let window = r#"{"v":"form","fields":[["user","ada"],["password","hunter2"]],"json":"{\n  \"password\": \"hunter2\"\n}","former":[["api_key","hunter2","\"hunter2\""]]}"#;
+    let left = kept(window).unwrap();
+    assert!(!left.contains("hunter2"), "{left}");
+    assert!(left.contains(r#"["user","ada"],["password",""]"#), "all else is there: {left}");
+    let half = r#"{"v":"form","json":"{ \"password\": \"hunt"}"#;
+    assert_eq!(kept(half).unwrap(), r#"{"v":"form","json":""}"#, "also while it is typed");
+    assert_eq!(kept(r#"{"v":"form","json":"{ \"user\": \"ad"}"#), None);
+}
