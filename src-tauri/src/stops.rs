@@ -343,8 +343,14 @@ mod tests {
     async fn a_held_answer_is_told_and_a_task_over_http_does_not_end() {
         let (_dir, _server, opened) = stage(OwnerKind::Window).await;
         let request = question(&opened).await;
-        let answer =
-            command::Answer { request, action: Action::Decline, content: None, hold_ms: 60_000, seen: None };
+        let answer = command::Answer {
+            request,
+            action: Action::Decline,
+            content: None,
+            hold_ms: 60_000,
+            seen: None,
+            remark: None,
+        };
         opened.desk().act(answer).await.unwrap();
         let stops =
             what_stops(opened.desk().as_ref(), Instant::now() + LONG).await.expect("a task is under way");

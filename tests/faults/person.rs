@@ -292,7 +292,8 @@ impl Persons {
         }
         let content = content.map(|content| Json::of(&content));
         let seen = detail.row.answer.as_ref().map(|answer| answer.decided_at);
-        let reply = self.call(command::Answer { request: id, action, content, hold_ms, seen }).await;
+        let reply =
+            self.call(command::Answer { request: id, action, content, hold_ms, seen, remark: None }).await;
         self.remember(What::Answer { request: id.0, response, held: hold_ms > 0 }, reply);
         Ok(())
     }

@@ -47,6 +47,7 @@ export type { ListQuery } from "./generated/ListQuery";
 export type { ListedTask } from "./generated/ListedTask";
 export type { Listing } from "./generated/Listing";
 export type { ListOf } from "./generated/ListOf";
+export type { Masked } from "./generated/Masked";
 export type { Mode } from "./generated/Mode";
 export type { NewAccess } from "./generated/NewAccess";
 export type { NewSecret } from "./generated/NewSecret";

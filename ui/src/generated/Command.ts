@@ -260,7 +260,11 @@ holdMs: number,
  *
  * [`Code::AnsweredMeanwhile`]: crate::Code::AnsweredMeanwhile
  */
-seen?: Timestamp, } | { "type": "answer_together", 
+seen?: Timestamp, 
+/**
+ * What the person notes beside it, in at most 2,000 characters: for the log of decisions, never for the server.
+ */
+remark?: string, } | { "type": "answer_together", 
 /**
  * The questions to answer, as they were seen.
  */

@@ -15,7 +15,7 @@ export type Detail = { "errors": Array<FieldError> } | { "form": FormSpec } | { 
  */
 action: Action, 
 /**
- * The content of an accepted form, whole, as it goes out.
+ * The content of an accepted form, whole, as it goes out; but for secrets, which are null.
  */
 content?: Json, 
 /**

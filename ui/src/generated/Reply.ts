@@ -100,7 +100,11 @@ errors: Array<FieldError>,
 /**
  * For a question: the very JSON that the server would get as its answer. None where something does not fit.
  */
-sends?: Json, } | { "type": "earlier_answers", 
+sends?: Json, 
+/**
+ * The JSON pointers to the secrets in the content of a question's answer; none where there are none.
+ */
+secrets?: Array<string>, } | { "type": "earlier_answers", 
 /**
  * The questions that they were given to, each with its answer whole.
  */

@@ -233,7 +233,7 @@ pub enum Detail {
     Answer {
         /// What was decided.
         action: Action,
-        /// The content of an accepted form, whole, as it goes out.
+        /// The content of an accepted form, whole, as it goes out; but for secrets, which are null.
         content: Option<Json>,
         /// When it was decided, by the owner's clock.
         decided_at: Timestamp,

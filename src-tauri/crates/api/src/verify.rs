@@ -47,7 +47,7 @@ pub struct Found {
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum Line {
     Decision {
-        entry: Entry,
+        entry: Box<Entry>,
     },
     #[serde(rename = "task", alias = "request", alias = "answer")]
     Else,
@@ -157,7 +157,7 @@ mod tests {
         let last: Line = serde_json::from_str(OF_BEFORE.lines().last().unwrap()).unwrap();
         let Line::Decision { entry: last } = last else { panic!("it is an entry") };
         let note = Json::of(&Note::from(Reason::Closed));
-        let mut next = Entry { n: 20, format: Some(Entry::FORMAT), note: Some(note), ..last.clone() };
+        let mut next = Entry { n: 20, format: Some(Entry::FORMAT), note: Some(note), ..(*last).clone() };
         next.hash = next.hash_behind(last.hash);
         let line = |entry: &Entry| format!(r#"{{"kind":"decision","entry":{}}}"#, Json::of(entry).text());
         let mixed = format!("{OF_BEFORE}{}\n", line(&next));
@@ -186,9 +186,9 @@ mod tests {
         let of_now = OF_BEFORE.lines().last().unwrap();
         let Ok(Line::Decision { entry: of_now }) = serde_json::from_str(of_now) else { panic!("an entry") };
         let members =
-            r#""format":3,"at":"of another kind","by":"council","kind":"weighed","weights":[1.0,1e2]"#;
+            r#""format":4,"at":"of another kind","by":"council","kind":"weighed","weights":[1.0,1e2]"#;
         let (later, hash) = sealed(members);
-        let mut next = Entry { n: 21, format: Some(Entry::FORMAT), ..of_now };
+        let mut next = Entry { n: 21, format: Some(Entry::FORMAT), ..*of_now };
         next.hash = next.hash_behind(hash);
         let next = format!(r#"{{"kind":"decision","entry":{}}}"#, Json::of(&next).text());
 
@@ -221,13 +221,15 @@ mod tests {
 
     #[test]
     fn a_damaged_line_of_a_format_that_is_known_stays_one() {
-        for format in ["", r#""format":1,"#, r#""format":2,"#, r#""format":"3","#, r#""format":-3,"#] {
+        for format in
+            ["", r#""format":1,"#, r#""format":2,"#, r#""format":3,"#, r#""format":"4","#, r#""format":-4,"#]
+        {
             let (line, _) = sealed(&format!(r#"{format}"approved":true"#));
             let (entry, message) = found(&format!("{OF_BEFORE}{line}\n")).remove(0);
             assert_eq!(entry, None, "{message}");
             assert!(message.starts_with("line 20 is no line of an export"), "{message}");
         }
-        let (line, _) = sealed(r#""format":3"#);
+        let (line, _) = sealed(r#""format":4"#);
         let unsealed = line.replace("hash", "seal");
         for line in [unsealed, line.replace("decision", "of_tomorrow"), line.replace(":20", r#":"20""#)] {
             let (_, message) = found(&format!("{OF_BEFORE}{line}\n")).remove(0);

@@ -266,6 +266,8 @@ pub enum Intent {
         /// When the last answer was decided that the person knew of ([`InputRequest::decided_at`]). To answer what somebody
         /// else has answered since is another decision: it is refused.
         seen: Option<Timestamp>,
+        /// What the person noted beside it, for the log of decisions.
+        remark: Option<String>,
     },
     /// Takes back an answer of which certainly nothing has left. What was said becomes the draft.
     Undo {

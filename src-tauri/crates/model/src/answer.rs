@@ -31,6 +31,8 @@ impl Answer {
             acknowledged_at: None,
             taken_at: None,
             refusal: None,
+            masked: Vec::new(),
+            remark: None,
         }
     }
 
@@ -50,7 +52,7 @@ impl Answer {
 pub struct Answer {
     /// What was decided.
     pub action: Action,
-    /// The content of an accepted form, exactly as sent.
+    /// The content of an accepted form, exactly as sent; but for the secrets that are `masked`.
     pub content: Option<Json>,
     /// When the person decided.
     pub decided_at: Timestamp,
@@ -64,4 +66,30 @@ pub struct Answer {
     pub taken_at: Option<Timestamp>,
     /// Why the server refused it.
     pub refusal: Option<Note>,
+    /// What is kept of the secrets in its content, which has null in their places.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<Masked>>"))]
+    pub masked: Vec<Masked>,
+    /// What the person noted beside it for the log of decisions. It is never sent.
+    pub remark: Option<String>,
+}
+
+/// So many characters may be noted beside an answer.
+pub const LONGEST_REMARK: usize = 2_000;
+
+/// What is kept of a secret that was delivered: enough to prove later which one it was, to whoever knows it.
+#[skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Masked {
+    /// The JSON pointer to its place, where null stands.
+    pub path: String,
+    /// How many characters it had.
+    pub length: u32,
+    /// What is hashed before it: its question and the moment of the decision.
+    pub salt: Option<String>,
+    /// The SHA-256 of the salt, a line feed and the value, in hexadecimal. None where trying all values would soon find it: of
+    /// fewer than eight characters, and of digits alone.
+    pub sha256: Option<String>,
 }

@@ -25,12 +25,15 @@ pub struct Decision {
     /// The tool's schema, or the one that was answered: the log keeps its SHA-256. Where it is not given for an answer, the
     /// store takes that of the question's row.
     pub schema: Option<Json>,
-    /// The exact JSON of it: the arguments of a call, the response to a question, where the log before ended.
+    /// The exact JSON of it: the arguments of a call, the response to a question, where the log before ended. The store masks
+    /// the secrets in a response.
     pub json: Option<Json>,
     /// A word or a name beside it: the tool's name, an action, why an answer was not sent.
     pub text: Option<String>,
     /// Why, where there is a reason: the server's refusal, what kept a call from being sent.
     pub note: Option<Note>,
+    /// What the person noted beside it.
+    pub remark: Option<String>,
 }
 
 /// Who made a decision or caused an event.

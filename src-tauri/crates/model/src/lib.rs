@@ -27,7 +27,7 @@ mod ways;
 mod word;
 
 pub use alike::Alike;
-pub use answer::{Action, Answer};
+pub use answer::{Action, Answer, LONGEST_REMARK, Masked};
 pub use attention::{Attention, LAST_CALL_MS, Snooze, Snoozed, last_call};
 pub use call::{
     Call, Cancel, Delivery, Origin, Outcome, PayloadKind, ProgressReport, Status, Task, Tracking,

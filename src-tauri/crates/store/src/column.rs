@@ -41,6 +41,11 @@ impl<'r> Columns<'r> {
         Self { row, next: 0 }
     }
 
+    /// The same behind so many columns.
+    pub(crate) fn behind(row: &'r Row<'r>, columns: usize) -> Self {
+        Self { row, next: columns }
+    }
+
     pub(crate) fn get<T: FromSql>(&mut self) -> rusqlite::Result<T> {
         self.next += 1;
         self.row.get(self.next - 1)

@@ -64,6 +64,7 @@ pub(crate) fn writer(path: &Path) -> rusqlite::Result<(Connection, String)> {
          PRAGMA temp_store = MEMORY;
          PRAGMA trusted_schema = OFF;
          PRAGMA cell_size_check = ON;
+         PRAGMA secure_delete = FAST;
          PRAGMA journal_size_limit = 67108864;",
     )?;
     Ok((conn, mode))

@@ -57,7 +57,7 @@ pub(crate) fn steps() -> Vec<String> {
         tenth.concat(),
         calls::SINCE_11.to_owned(),
         [requests::SINCE_12, counts::SINCE_12].concat(),
-        requests::alike::SINCE_13.to_owned(),
+        [requests::SINCE_13, requests::alike::SINCE_13, decisions::SINCE_13].concat(),
     ]
 }
 
@@ -175,6 +175,7 @@ pub(crate) mod tests {
             include_str!("../tests/fixtures/format-9.sql"),
             include_str!("../tests/fixtures/format-10.sql"),
             include_str!("../tests/fixtures/format-11.sql"),
+            include_str!("../tests/fixtures/format-12.sql"),
         ];
         for (released, fixture) in (1..).zip(fixtures) {
             is_as_it_was(released, fixture);

@@ -11,6 +11,7 @@ use crate::{
     news::{self, News},
     open,
     queue::Queue,
+    secrets,
     table::{decisions, meta, payload_files},
     whereabouts::Whereabouts,
     writer::{Tell, Writer},
@@ -61,6 +62,7 @@ impl Store {
             meta.head = last;
         }
         meta::write(&conn, &meta).map_err(failed)?;
+        secrets::let_go(&conn).map_err(failed)?;
         let files = Arc::new(Files::of(dir));
         let tidied = files.tidy(|name| payload_files::named(&conn, name));
         tidied.map_err(|error| OpenError::io(dir, &error))?.map_err(failed)?;

@@ -4,13 +4,13 @@ use std::fmt;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use signalbox_model::{Action, Json, RequestId};
+use signalbox_model::{Action, Json, Masked, RequestId};
 
 use crate::{
-    Break, Chain, ReadError, Reads, column,
+    Break, Chain, ReadError, Reads, column, secrets,
     snapshot::Snapshot,
     table::{
-        decisions::{self, Undecoded},
+        decisions::{self, LoggedAnswer, Undecoded},
         meta,
         requests::{self, SentAnswer},
     },
@@ -133,8 +133,8 @@ fn compare(at: &Snapshot<'_>, after: u32, verification: &mut Verification) -> ru
         let request = answer.request;
         verification.answers += 1;
         match decisions::answer(at, request) {
-            Ok(Some((_, Some(json)))) if same(&answer, &json) => {}
-            Ok(Some((n, _))) => verification.found(Finding::Differs { request, n }),
+            Ok(Some(LoggedAnswer { json: Some(json), masked, .. })) if same(&answer, &json, &masked) => {}
+            Ok(Some(LoggedAnswer { n, .. })) => verification.found(Finding::Differs { request, n }),
             Ok(None) if answer.logged => verification.found(Finding::NotLogged(request)),
             Ok(None) => {}
             // The chain has said so.
@@ -145,8 +145,8 @@ fn compare(at: &Snapshot<'_>, after: u32, verification: &mut Verification) -> ru
     Ok(last)
 }
 
-/// Whether the response in the log is that of this answer, byte for byte.
-fn same(answer: &SentAnswer, json: &Json) -> bool {
+/// Whether the response in the log is that of this answer, byte for byte; and what is kept of its secrets is the same.
+fn same(answer: &SentAnswer, json: &Json, masked: &[Masked]) -> bool {
     #[derive(Deserialize)]
     struct Response<'a> {
         action: Action,
@@ -156,7 +156,22 @@ fn same(answer: &SentAnswer, json: &Json) -> bool {
     // A null is read as nothing.
     let content = answer.content.as_ref().map(Json::text).filter(|content| *content != "null");
     match json.read::<Response<'_>>() {
-        Ok(response) => response.action == answer.action && response.content.map(RawValue::get) == content,
+        Ok(response) if masked.is_empty() && !answer.masked.is_empty() => {
+            // The entry is of a version that masked nothing, and stays as it was sealed.
+            let logged = response.content.is_some_and(|logged| {
+                secrets::is_masked_to(logged.get(), content.unwrap_or_default(), &answer.masked)
+            });
+            response.action == answer.action && logged
+        }
+        Ok(response) => {
+            let within = |masked: Masked| Masked {
+                path: masked.path.strip_prefix(secrets::CONTENT).unwrap_or_default().to_owned(),
+                ..masked
+            };
+            response.action == answer.action
+                && response.content.map(RawValue::get) == content
+                && masked.iter().cloned().map(within).eq(answer.masked.iter().cloned())
+        }
         // What is no elicitation's response is its own content.
         Err(_) => content == Some(json.text()),
     }

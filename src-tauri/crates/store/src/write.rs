@@ -50,12 +50,16 @@ pub enum Write {
         kind: PayloadKind,
     },
     /// An input request. Another request with the same identity is refused: shown once, answered once. What it asks stays
-    /// as it was kept where it comes without that ([`InputRequest::is_bare`]).
+    /// as it was kept where it comes without that ([`InputRequest::is_bare`]). The secrets in its answer are masked, but for a
+    /// start, until they are delivered.
     PutRequest(Box<InputRequest>),
     /// Deletes an input request that is closed and that nobody has answered or begun to answer; another stays.
     DropRequest(RequestId),
     /// Lets go what an input request asked that is answered or closed: its raw JSON and its schema. Its answer stays.
     DropAsked(RequestId),
+    /// Lets go the secrets of an answer that cannot be sent any more. Where that shows in the state of its question, or in that
+    /// no task is hosted for it, they go by themselves.
+    DropUndelivered(RequestId),
     /// An entry of a call's timeline: always added.
     AddEvent(Event),
     /// An entry of the log of decisions: always added, never changed. Numbered and sealed at the commit.

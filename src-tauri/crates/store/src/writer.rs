@@ -122,7 +122,7 @@ impl Writer {
         let mut meta = Meta { seq: self.meta.seq + 1, ..self.meta };
         let mut shelf = Shelf::of(&self.files, meta.seq, self.room()?);
         let transaction = self.conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let mut left = Vec::with_capacity(group.len());
+        let (mut left, mut secrets_gone) = (Vec::with_capacity(group.len()), false);
         for batch in group {
             let mut change = Change {
                 conn: &transaction,
@@ -130,14 +130,20 @@ impl Writer {
                 meta: &mut meta,
                 shelf: &mut shelf,
                 left: Vec::new(),
+                secrets_gone: false,
             };
             batch.writes.iter().try_for_each(|write| change.apply(write))?;
+            secrets_gone |= change.secrets_gone;
             left.push(change.left);
         }
         meta::write(&transaction, &meta)?;
         transaction.commit()?;
         self.meta = meta;
         shelf.kept();
+        if secrets_gone && self.spare == Spare::None {
+            // The log still has them.
+            self.spare = Spare::Log;
+        }
         // It may have gone before the commit: then that went with it.
         self.look_around()?;
         self.tell.news.publish(meta.seq, self.touching.take());
@@ -273,6 +279,8 @@ struct Change<'a> {
     shelf: &'a mut Shelf,
     /// What is left for further transactions.
     left: Vec<Write>,
+    /// Whether secrets went that were delivered.
+    secrets_gone: bool,
 }
 
 impl Change<'_> {
@@ -299,7 +307,10 @@ impl Change<'_> {
             Write::DropPayload { call, kind } => payloads::drop(conn, shelf, seq, *call, *kind)?,
             Write::PutRequest(request) => {
                 Ids::saw_request(ids, request.id);
-                requests::put(conn, seq, request)?;
+                self.secrets_gone |= requests::put(conn, seq, request)?;
+            }
+            Write::DropUndelivered(request) => {
+                self.secrets_gone |= requests::drop_undelivered(conn, *request)?;
             }
             Write::DropRequest(request) => requests::let_go(conn, seq, *request)?,
             Write::DropAsked(request) => requests::drop_asked(conn, seq, *request)?,

@@ -67,6 +67,8 @@ contents! {
         errors: Vec<FieldError>,
         /// For a question: the very JSON that the server would get as its answer. None where something does not fit.
         sends: Option<Json>,
+        /// The JSON pointers to the secrets in the content of a question's answer; none where there are none.
+        secrets: Option<Vec<String>>,
     }
 
     /// A filter that is being typed.

@@ -25,6 +25,8 @@ commands! {
         ///
         /// [`Code::AnsweredMeanwhile`]: crate::Code::AnsweredMeanwhile
         seen: Option<Timestamp>,
+        /// What the person notes beside it, in at most 2,000 characters: for the log of decisions, never for the server.
+        remark: Option<String>,
     }
 
     /// Waits for the acknowledgement of what was committed already, an answer or a wish to cancel, also where that takes as long

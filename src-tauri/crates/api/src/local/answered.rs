@@ -2,7 +2,7 @@
 
 use signalbox_mcp::QuestionView;
 use signalbox_model::{
-    Action, Actor, Answer, CloseReason, InputRequest, Json, Mode, RequestState, SAMPLING, Timestamp, Word,
+    Action, Actor, Answer, CloseReason, InputRequest, Mode, RequestState, SAMPLING, Timestamp, Word,
 };
 
 use crate::{ApiError, Code, Detail, command::Said};
@@ -10,7 +10,7 @@ use crate::{ApiError, Code, Detail, command::Said};
 /// The most characters that an error shows of what somebody else said.
 const LONGEST_SHOWN: usize = 500;
 
-/// Whether this is what goes out, or went, byte for byte.
+/// Whether this is what goes out, or went, byte for byte; of secrets as far as what is kept of them tells.
 pub(super) fn is_same(request: &InputRequest, answer: &Answer, said: &Said) -> bool {
     let is_content = request.mode == Mode::Form && said.action == Action::Accept;
     let content = said.content.clone().filter(|_| is_content);
@@ -18,8 +18,11 @@ pub(super) fn is_same(request: &InputRequest, answer: &Answer, said: &Said) -> b
         SAMPLING => content.as_ref().and_then(QuestionView::sampled),
         _ => content,
     };
-    let text = |json: &Option<Json>| json.as_ref().map(|json| json.text().to_owned());
-    answer.action == said.action && text(&answer.content) == text(&content)
+    let is_what_was_said = match &content {
+        Some(content) => signalbox_store::is_content_of(content.text(), answer),
+        None => answer.content.is_none(),
+    };
+    answer.action == said.action && is_what_was_said
 }
 
 /// Another answer was given, or the one that was there taken back, since the question was looked at.

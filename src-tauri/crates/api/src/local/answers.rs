@@ -8,7 +8,9 @@
 use signalbox_engine::{Granted, Intent, Refusal};
 use signalbox_forms::FieldError;
 use signalbox_mcp::QuestionView;
-use signalbox_model::{Action, InputRequest, Json, Mode, RequestId, RequestState, SAMPLING, Timestamp};
+use signalbox_model::{
+    Action, InputRequest, Json, LONGEST_REMARK, Mode, RequestId, RequestState, SAMPLING, Timestamp,
+};
 
 use super::{
     Local,
@@ -38,7 +40,8 @@ impl CarryOut<command::Answer> for Local {
 impl Local {
     /// Has an answer committed. When it was decided, and whether it is held for undo; who gave another waits for what becomes of it.
     pub(super) async fn decide(&self, act: command::Answer) -> Result<(Timestamp, bool), ApiError> {
-        let command::Answer { request: id, action, content, hold_ms, seen } = act;
+        let command::Answer { request: id, action, content, hold_ms, seen, remark } = act;
+        let remark = noted(remark)?;
         let request = self.request(id).await?;
         let is_asked = !matches!(request.state, RequestState::Closed | RequestState::Orphaned);
         if is_asked && request.decided_at() != seen {
@@ -70,7 +73,7 @@ impl Local {
             .with(Detail::Errors(errors)));
         }
         let content = content.filter(|_| asks_for_content);
-        let answer = Intent::Answer { request: id, action, content, hold_ms, seen };
+        let answer = Intent::Answer { request: id, action, content, hold_ms, seen, remark };
         let decided_at = match self.engine.intent(answer).await {
             Ok(Granted::Decided(at)) => at,
             Ok(_) => return Err(ApiError::new(Code::Internal, "The engine took the answer without a time")),
@@ -177,8 +180,12 @@ impl CarryOut<Validate> for Local {
         still_open(&request)?;
         let errors = misfits(&request, Action::Accept, Some(&content));
         let fits = errors.is_empty();
+        let schema = request.schema.as_ref().map_or("{}", Json::text);
+        let secrets = if fits { signalbox_forms::secrets(schema, content.text()) } else { Vec::new() };
         let sends = fits.then(|| signalbox_engine::response_to(&request, Action::Accept, Some(content)));
-        Ok(Validated { errors, sends: sends.flatten() })
+        let secrets: Vec<String> = secrets.into_iter().map(|secret| secret.path).collect();
+        let secrets = Some(secrets).filter(|secrets| !secrets.is_empty());
+        Ok(Validated { errors, sends: sends.flatten(), secrets })
     }
 }
 
@@ -206,6 +213,16 @@ impl Local {
             refusal => refusal.into(),
         })
     }
+}
+
+/// What a person notes beside an answer; none where that is nothing.
+fn noted(remark: Option<String>) -> Result<Option<String>, ApiError> {
+    let remark = remark.map(|remark| remark.trim().to_owned()).filter(|remark| !remark.is_empty());
+    if remark.as_ref().is_some_and(|remark| remark.chars().count() > LONGEST_REMARK) {
+        let message = format!("A note has at most {LONGEST_REMARK} characters: shorten it. Nothing was sent");
+        return Err(ApiError::new(Code::Usage, message));
+    }
+    Ok(remark)
 }
 
 /// What does not fit, before it is sent.

@@ -7,8 +7,8 @@ use serde::Serialize;
 use serde_with::skip_serializing_none;
 use signalbox_catalogue::{NarrowRequest, NarrowTask};
 use signalbox_model::{
-    Action, Call, CallId, CloseReason, Identity, InputRequest, Json, Mode, Origin, Outcome, PayloadKind,
-    RequestId, RequestState, ServerId, Status, Timestamp, Tracking, Wire,
+    Action, Call, CallId, CloseReason, Identity, InputRequest, Json, Masked, Mode, Origin, Outcome,
+    PayloadKind, RequestId, RequestState, ServerId, Status, Timestamp, Tracking, Wire,
 };
 use signalbox_store::{Entry, Portion, ReadError, Reads};
 
@@ -274,6 +274,8 @@ struct AnswerLine {
     acknowledged_at: Option<Timestamp>,
     taken_at: Option<Timestamp>,
     refusal: Option<String>,
+    masked: Option<Vec<Masked>>,
+    remark: Option<String>,
 }
 
 fn answers(reads: &Reads, portion: Portion<InputRequest>, with_handles: bool) -> Result<Lines, ReadError> {
@@ -291,6 +293,8 @@ fn answers(reads: &Reads, portion: Portion<InputRequest>, with_handles: bool) ->
             acknowledged_at: answer.acknowledged_at,
             taken_at: answer.taken_at,
             refusal: answer.refusal.map(|note| words::note(&note.map_texts(|text| mask.text(text)))),
+            masked: Some(answer.masked).filter(|masked| !masked.is_empty()),
+            remark: answer.remark.map(|remark| mask.text(remark)),
         }))
     })
 }

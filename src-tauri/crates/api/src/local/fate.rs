@@ -58,7 +58,9 @@ impl Local {
     ) -> Result<(), ApiError> {
         let trouble =
             match self.engine.intent(Intent::AwaitAnswer { request: id, decided_at, once_out }).await {
-                Ok(Granted::Answer { request, fate: Fate::Known | Fate::TakenBack }) => {
+                Ok(Granted::Answer { mut request, fate: Fate::Known | Fate::TakenBack }) => {
+                    // It comes from memory, where secrets are as they go out.
+                    signalbox_store::hide_secrets(&mut request);
                     return self.told(*request, decided_at).await;
                 }
                 Ok(Granted::Answer { request, fate: Fate::Forgotten }) => {

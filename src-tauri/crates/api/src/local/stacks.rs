@@ -106,7 +106,8 @@ impl Local {
         }
         self.still_alike(id, common).await?;
         let Said { action, content } = said;
-        let answer = command::Answer { request: id, action, content, hold_ms: *hold_ms, seen: None };
+        let answer =
+            command::Answer { request: id, action, content, hold_ms: *hold_ms, seen: None, remark: None };
         let (decided_at, held) = self.decide(answer).await?;
         Ok(Given { decided_at, held })
     }

@@ -114,7 +114,7 @@ impl CarryOut<ValidateArguments> for Local {
     async fn carry_out(&self, act: ValidateArguments) -> Result<Validated, ApiError> {
         let ValidateArguments { schema, arguments } = act;
         let errors = signalbox_forms::validate(schema.text(), arguments.text()).err().unwrap_or_default();
-        Ok(Validated { errors, sends: None })
+        Ok(Validated { errors, sends: None, secrets: None })
     }
 }
 

@@ -23,7 +23,14 @@ async fn what_is_over_is_not_said_to_fit() {
     let fits = validate(&stage, request).await;
     assert!(matches!(&fits, Ok(Validated { sends: Some(_), .. })), "{fits:?}");
     stage
-        .act(command::Answer { request, action: Action::Decline, content: None, hold_ms: 0, seen: None })
+        .act(command::Answer {
+            request,
+            action: Action::Decline,
+            content: None,
+            hold_ms: 0,
+            seen: None,
+            remark: None,
+        })
         .await;
     assert_eq!(validate(&stage, request).await.unwrap_err(), Code::AlreadyClosed);
 }
@@ -36,7 +43,14 @@ async fn who_completes_a_round_need_not_wait_for_its_tool() {
     let gate = stage.demo.faults().hold("tools/call");
     // The tool has not even begun.
     stage
-        .act(command::Answer { request, action: Action::Decline, content: None, hold_ms: 0, seen: None })
+        .act(command::Answer {
+            request,
+            action: Action::Decline,
+            content: None,
+            hold_ms: 0,
+            seen: None,
+            remark: None,
+        })
         .await;
     assert_eq!(stage.question(request).await.row.state, RequestState::Sending);
     gate.open();
@@ -58,7 +72,16 @@ async fn whoever_asks_late_is_told_of_the_answer_that_they_gave() {
     let refused = stage.opened.desk().act(accept(request, APPROVAL)).await.unwrap_err();
     let seen = stage.question(request).await.row.answer.map(|answer| answer.decided_at);
     // Somebody else answers, and then the first asks again: after their owner died, say.
-    stage.act(command::Answer { request, action: Action::Decline, content: None, hold_ms: 0, seen }).await;
+    stage
+        .act(command::Answer {
+            request,
+            action: Action::Decline,
+            content: None,
+            hold_ms: 0,
+            seen,
+            remark: None,
+        })
+        .await;
     let settle = async |action, content: Option<&str>| {
         let content = content.map(|content| Json::parse(content).unwrap());
         let said = Some(Said { action, content });

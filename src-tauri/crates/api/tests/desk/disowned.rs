@@ -15,7 +15,14 @@ async fn an_owner_whose_lock_was_deleted_takes_no_answer_and_the_next_one_gives_
 
     let next = open(&home, OwnerKind::Serve).await.unwrap();
     assert!(next.is_owner(), "nobody holds what has the lock's name now");
-    let decline = command::Answer { request, action: Action::Decline, content: None, hold_ms: 0, seen: None };
+    let decline = command::Answer {
+        request,
+        action: Action::Decline,
+        content: None,
+        hold_ms: 0,
+        seen: None,
+        remark: None,
+    };
     let refused = stage.opened.desk().act(decline).await.expect_err("two would answer");
     assert_eq!(
         (refused.code, refused.message.contains("owner.lock")),

@@ -68,8 +68,14 @@ async fn content_is_checked_before_anything_is_sent() {
     let Some(Detail::Errors(errors)) = error.detail else { panic!("the fields must be named") };
     assert_eq!(errors[0].field.as_deref(), Some("max_error_rate"));
 
-    let empty =
-        command::Answer { request: question, action: Action::Accept, content: None, hold_ms: 0, seen: None };
+    let empty = command::Answer {
+        request: question,
+        action: Action::Accept,
+        content: None,
+        hold_ms: 0,
+        seen: None,
+        remark: None,
+    };
     assert_eq!(stage.opened.desk().act(empty).await.unwrap_err().code, Code::InputNeeded);
     assert!(stage.demo.journal().requests("tasks/update").is_empty(), "nothing may have been sent");
     assert_eq!(stage.question(question).await.row.state, RequestState::Open, "and it can still be answered");
@@ -82,7 +88,14 @@ async fn an_answer_can_be_taken_back_within_its_window() {
     let request = stage.question_of(call).await.row.id;
     let content = Some(Json::parse(APPROVAL).unwrap());
     stage
-        .act(command::Answer { request, action: Action::Accept, content, hold_ms: 60_000, seen: None })
+        .act(command::Answer {
+            request,
+            action: Action::Accept,
+            content,
+            hold_ms: 60_000,
+            seen: None,
+            remark: None,
+        })
         .await;
     assert_eq!(stage.question(request).await.row.state, RequestState::Held);
     let decided_at = stage.question(request).await.row.answer.unwrap().decided_at;
@@ -91,7 +104,14 @@ async fn an_answer_can_be_taken_back_within_its_window() {
     assert_eq!((question.row.state, question.row.answer), (RequestState::Open, None));
     assert!(stage.demo.journal().requests("tasks/update").is_empty(), "a held answer must not have left");
     stage
-        .act(command::Answer { request, action: Action::Decline, content: None, hold_ms: 0, seen: None })
+        .act(command::Answer {
+            request,
+            action: Action::Decline,
+            content: None,
+            hold_ms: 0,
+            seen: None,
+            remark: None,
+        })
         .await;
     assert_eq!(stage.ended(call).await.row.outcome, Some(Outcome::Ok));
 }
@@ -192,6 +212,7 @@ async fn everything_is_where_it_was_after_a_restart() {
                 content: None,
                 hold_ms: 0,
                 seen: None,
+                remark: None,
             })
             .await;
     }

@@ -57,7 +57,14 @@ async fn a_page_before_a_call_is_opened_and_the_call_waits_until_the_person_is_d
         assert_eq!(question.row.state, RequestState::Open);
         assert_eq!(stage.demo.journal().requests("tools/call").len(), calls, "nothing goes by itself");
         stage
-            .act(command::Answer { request, action: Action::Accept, content: None, hold_ms: 0, seen: None })
+            .act(command::Answer {
+                request,
+                action: Action::Accept,
+                content: None,
+                hold_ms: 0,
+                seen: None,
+                remark: None,
+            })
             .await;
     }
     assert_eq!(stage.ended(call).await.row.outcome, Some(Outcome::Ok));
@@ -76,6 +83,7 @@ async fn what_is_held_goes_back_to_drafts_when_nobody_is_left_to_send_it() {
             content: content.clone(),
             hold_ms: 60_000,
             seen: None,
+            remark: None,
         })
         .await;
     stage.act(command::TakeBackHeld {}).await;

@@ -37,11 +37,11 @@ async fn told(asked: JoinHandle<Result<(), ApiError>>) -> Result<(), ApiError> {
 
 fn held(request: RequestId) -> command::Answer {
     let content = Some(Json::parse(APPROVAL).unwrap());
-    command::Answer { request, action: Action::Accept, content, hold_ms: 60_000, seen: None }
+    command::Answer { request, action: Action::Accept, content, hold_ms: 60_000, seen: None, remark: None }
 }
 
 fn decline(request: RequestId) -> command::Answer {
-    command::Answer { request, action: Action::Decline, content: None, hold_ms: 0, seen: None }
+    command::Answer { request, action: Action::Decline, content: None, hold_ms: 0, seen: None, remark: None }
 }
 
 async fn decided_at(stage: &Stage, request: RequestId) -> Timestamp {
@@ -116,7 +116,14 @@ async fn an_undo_takes_back_the_answer_that_is_meant() {
     let error = refused(&stage, command::Undo { request, decided_at: mine }).await;
     assert_eq!(error.code, Code::AlreadyClosed, "none was given since: {error}");
     assert!(error.message.contains("has no answer"), "{error}");
-    let no = command::Answer { request, action: Action::Decline, content: None, hold_ms: 60_000, seen: None };
+    let no = command::Answer {
+        request,
+        action: Action::Decline,
+        content: None,
+        hold_ms: 60_000,
+        seen: None,
+        remark: None,
+    };
     stage.act(no).await;
     let error = refused(&stage, command::Undo { request, decided_at: mine }).await;
     assert_eq!(error.code, Code::AnsweredMeanwhile, "{error}");
@@ -128,7 +135,14 @@ async fn an_undo_takes_back_the_answer_that_is_meant() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_undo_of_what_was_sent_says_what_was_sent_and_when() {
     let (stage, _, request) = asked().await;
-    let no = command::Answer { request, action: Action::Decline, content: None, hold_ms: 0, seen: None };
+    let no = command::Answer {
+        request,
+        action: Action::Decline,
+        content: None,
+        hold_ms: 0,
+        seen: None,
+        remark: None,
+    };
     stage.act(no).await;
     let decided_at = decided_at(&stage, request).await;
     let error = refused(&stage, command::Undo { request, decided_at }).await;
@@ -162,7 +176,8 @@ async fn what_somebody_else_said_is_told_also_when_the_task_has_ended() {
     assert!(matches!(error.detail, Some(Detail::Answer { action: Action::Accept, .. })), "{error:?}");
     // Whoever saw that answer hears only why it is over.
     let seen = Some(decided_at(&stage, request).await);
-    let again = command::Answer { request, action: Action::Decline, content: None, hold_ms: 0, seen };
+    let again =
+        command::Answer { request, action: Action::Decline, content: None, hold_ms: 0, seen, remark: None };
     assert_eq!(refused(&stage, again).await.code, Code::AlreadyClosed);
 }
 

@@ -81,8 +81,14 @@ async fn one_that_is_over_meanwhile_is_reported_and_the_others_go() {
     let ids: Vec<RequestId> = all.iter().map(|(_, id)| *id).collect();
     let schema = stage.question(ids[0]).await.schema;
     // Somebody else answers the first, and another is put off.
-    let no =
-        command::Answer { request: ids[0], action: Action::Decline, content: None, hold_ms: 0, seen: None };
+    let no = command::Answer {
+        request: ids[0],
+        action: Action::Decline,
+        content: None,
+        hold_ms: 0,
+        seen: None,
+        remark: None,
+    };
     stage.act(no).await;
     let until = Some(signalbox_model::Snooze::Change);
     stage.act(command::Snooze { request: ids[1], until }).await;

@@ -114,6 +114,7 @@ pub(crate) fn accept(request: RequestId, content: &str) -> command::Answer {
         content: Some(Json::parse(content).unwrap()),
         hold_ms: 0,
         seen: None,
+        remark: None,
     }
 }
 

@@ -81,7 +81,7 @@ async fn answer_of(desk: &Standing, request: RequestId) -> (RequestState, Option
 }
 
 fn decline(request: RequestId) -> command::Answer {
-    command::Answer { request, action: Action::Decline, content: None, hold_ms: 0, seen: None }
+    command::Answer { request, action: Action::Decline, content: None, hold_ms: 0, seen: None, remark: None }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -109,8 +109,14 @@ async fn what_somebody_else_answered_is_nobody_elses_answer() {
         for ours in [decline(RequestId(0)), other.clone()] {
             let (stage, id) = asked().await;
             let content = Some(Json::parse(APPROVAL).unwrap());
-            let theirs =
-                command::Answer { request: id, action: Action::Accept, content, hold_ms: held, seen: None };
+            let theirs = command::Answer {
+                request: id,
+                action: Action::Accept,
+                content,
+                hold_ms: held,
+                seen: None,
+                remark: None,
+            };
             stage.act(theirs).await;
             let mut ours = ours.clone();
             ours.request = id;
@@ -137,10 +143,17 @@ async fn what_failed_before_is_not_the_answer_that_was_lost() {
     stage.demo.faults().next(1, "tasks/update", refusal);
     stage.opened.desk().act(accept(request, APPROVAL)).await.expect_err("the server refuses it");
     let seen = stage.question(request).await.row.answer.map(|answer| answer.decided_at);
-    let theirs = command::Answer { request, action: Action::Decline, content: None, hold_ms: 60_000, seen };
+    let theirs = command::Answer {
+        request,
+        action: Action::Decline,
+        content: None,
+        hold_ms: 60_000,
+        seen,
+        remark: None,
+    };
     stage.act(theirs).await;
     let content = Some(Json::parse(APPROVAL).unwrap());
-    let ours = command::Answer { request, action: Action::Accept, content, hold_ms: 0, seen };
+    let ours = command::Answer { request, action: Action::Accept, content, hold_ms: 0, seen, remark: None };
     let (desk, reply, _kept) = asked_of_a_dying_owner(stage, ours).await;
     let error = reply.expect_err("the server never gets it");
     assert_eq!(error.code, Code::AnsweredMeanwhile, "{error}");
@@ -256,7 +269,14 @@ async fn an_answer_is_known_by_its_bytes() {
 async fn what_is_held_back_is_not_waited_for() {
     let (stage, request) = asked().await;
     let content = Some(Json::parse(APPROVAL).unwrap());
-    let held = command::Answer { request, action: Action::Accept, content, hold_ms: 60_000, seen: None };
+    let held = command::Answer {
+        request,
+        action: Action::Accept,
+        content,
+        hold_ms: 60_000,
+        seen: None,
+        remark: None,
+    };
     stage.act(held.clone()).await;
     let (desk, reply, _kept) = asked_of_a_dying_owner(stage, held).await;
     assert!(reply.is_ok(), "{reply:?}");

@@ -277,7 +277,7 @@ async fn send(
     Said { action, content }: Said,
 ) -> Result<(), ApiError> {
     let (request, seen) = (detail.row.id, seen(detail));
-    desk.act(command::Answer { request, action, content, hold_ms: 0, seen }).await
+    desk.act(command::Answer { request, action, content, hold_ms: 0, seen, remark: None }).await
 }
 
 /// How asking in the middle of a call went.

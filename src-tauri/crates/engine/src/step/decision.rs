@@ -37,6 +37,11 @@ impl Turn<'_> {
             json: exact.then(|| response(request)).flatten(),
             text,
             note,
+            remark: request
+                .answer
+                .as_ref()
+                .filter(|_| kind == DecisionKind::Answered)
+                .and_then(|answer| answer.remark.clone()),
             by: match (kind, request.reason) {
                 (DecisionKind::Answered, _) => request.decided_by().unwrap_or(entry.by),
                 (DecisionKind::Closed, Some(CloseReason::PutAway)) => Actor::Person,
@@ -76,6 +81,7 @@ impl Turn<'_> {
             json: None,
             text: None,
             note: None,
+            remark: None,
         }
     }
 

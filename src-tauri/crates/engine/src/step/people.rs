@@ -163,7 +163,7 @@ impl Rooms {
                 return Err(Refusal::Closed);
             }
             if accepts && !paged {
-                let said = Said { action: Action::Accept, content: None, hold_ms: 0, seen };
+                let said = Said { action: Action::Accept, content: None, hold_ms: 0, seen, remark: None };
                 self.answer(turn, token, id, said)?;
             } else {
                 turn.intent(before);

@@ -186,6 +186,7 @@ impl Rig {
             content,
             hold_ms: 0,
             seen: request.decided_at(),
+            remark: None,
         }
     }
 

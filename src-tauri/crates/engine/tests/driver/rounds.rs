@@ -14,6 +14,7 @@ fn accept(request: &InputRequest, content: &str) -> Intent {
         content: Some(json(content)),
         hold_ms: 0,
         seen: request.decided_at(),
+        remark: None,
     }
 }
 
@@ -129,8 +130,14 @@ async fn a_page_is_opened_in_a_round() {
     let rig = Rig::new().await;
     let call = rig.call("connect_account", "{}").await;
     let asked = rig.question(call, RequestState::Open).await;
-    let open =
-        Intent::Answer { request: asked.id, action: Action::Accept, content: None, hold_ms: 0, seen: None };
+    let open = Intent::Answer {
+        request: asked.id,
+        action: Action::Accept,
+        content: None,
+        hold_ms: 0,
+        seen: None,
+        remark: None,
+    };
     rig.wish(open).await;
     assert_eq!(rig.ended(call).await.outcome, Some(Outcome::Ok));
 }
@@ -145,8 +152,14 @@ async fn pages_first_and_then_the_call_as_it_was() {
     rig.demo.faults().next(2, "tools/call", Fault::Error(page));
     let call = rig.call("echo", r#"{"text":"x"}"#).await;
     let asked = rig.question(call, RequestState::Open).await;
-    let open =
-        Intent::Answer { request: asked.id, action: Action::Accept, content: None, hold_ms: 0, seen: None };
+    let open = Intent::Answer {
+        request: asked.id,
+        action: Action::Accept,
+        content: None,
+        hold_ms: 0,
+        seen: None,
+        remark: None,
+    };
     rig.wish(open).await;
     assert_eq!(rig.ended(call).await.outcome, Some(Outcome::Ok));
     assert_eq!(rig.requests("tools/call"), 3);

@@ -1,12 +1,15 @@
 //! The log of decisions: only ever added to, each entry sealed with the hash of the one before (see [`crate::Chain`]).
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
-use signalbox_model::{Actor, CallId, Decision, DecisionKind, Json, RequestId, ServerId, Timestamp, Word};
+use signalbox_model::{
+    Actor, CallId, Decision, DecisionKind, Json, Masked, RequestId, ServerId, Timestamp, Word,
+};
 
 use crate::{
     Digest, Entry, Later, Portion, ReadError, Reads,
     column::{self, Columns},
     plan::prepare,
+    secrets,
     snapshot::Snapshot,
     table::{meta::Head, requests, servers},
 };
@@ -42,21 +45,48 @@ ALTER TABLE decisions ADD COLUMN format INTEGER; -- none: the first
 ALTER TABLE decisions ADD COLUMN note TEXT; -- JSON of ours, as it was sealed
 ";
 
+pub(crate) const SINCE_13: &str = "
+ALTER TABLE decisions ADD COLUMN remark TEXT; -- the person's own words
+ALTER TABLE decisions ADD COLUMN masked TEXT; -- JSON of ours: what is kept of secrets; json has null in their places
+";
+
 const SELECT: &str =
-    "SELECT n, format, at, actor, kind, server, server_name, call, request, schema_sha256, json, text, note, hash
+    "SELECT n, format, at, actor, kind, server, server_name, call, request, schema_sha256, json, text, note, remark, masked, hash
     FROM decisions ";
 
 pub(crate) fn add(conn: &Connection, head: &mut Head, decision: &Decision) -> rusqlite::Result<()> {
     add_named(conn, head, decision, servers::name(conn, decision.server)?)
 }
 
-/// The digest of what was answered: where the entry does not name the schema, the question's row has it.
-fn schema_digest(conn: &Connection, decision: &Decision) -> rusqlite::Result<Option<Digest>> {
-    if let (None, DecisionKind::Answered, Some(request)) = (&decision.schema, decision.kind, decision.request)
-    {
-        return requests::schema(conn, request).map(|schema| schema.map(|schema| Digest::of(&schema)));
-    }
-    Ok(decision.schema.as_ref().map(|schema| Digest::of(schema.text())))
+/// What an entry says of the schema and the response, in which secrets are masked.
+#[derive(Default)]
+struct Response {
+    schema_sha256: Option<Digest>,
+    json: Option<Json>,
+    masked: Option<Vec<Masked>>,
+}
+
+/// Where the entry does not name the schema that was answered, the question's row has it.
+fn response(conn: &Connection, decision: &Decision) -> rusqlite::Result<Response> {
+    let json = decision.json.clone();
+    let given = decision.schema.as_ref().map(|schema| schema.text().to_owned());
+    let Some(request) = decision.request else {
+        return Ok(Response { schema_sha256: given.map(Digest::of), json, masked: None });
+    };
+    let is_said = json.is_some() || decision.kind == DecisionKind::Answered;
+    let row = if is_said { requests::answered(conn, request)? } else { None };
+    let (asked, decided_at) = row.unwrap_or_default();
+    let named = given.clone().or_else(|| asked.clone().filter(|_| decision.kind == DecisionKind::Answered));
+    let schema = given.or(asked);
+    let decision_of = (request, decided_at.unwrap_or(decision.at));
+    let hidden = schema
+        .zip(json.as_ref())
+        .and_then(|(schema, json)| secrets::mask_response(&schema, decision_of, json));
+    let (json, masked) = match hidden {
+        Some((json, masked)) => (Some(json), Some(masked)),
+        None => (json, None),
+    };
+    Ok(Response { schema_sha256: named.map(Digest::of), json, masked })
 }
 
 /// Adds an entry about the log itself: at no server.
@@ -78,6 +108,7 @@ pub(crate) fn add_own(
         json: Some(json),
         text: None,
         note: None,
+        remark: None,
     };
     add_named(conn, head, &decision, String::new())
 }
@@ -88,6 +119,7 @@ fn add_named(
     decision: &Decision,
     server_name: String,
 ) -> rusqlite::Result<()> {
+    let Response { schema_sha256, json, masked } = response(conn, decision)?;
     let mut entry = Entry {
         n: head.n + 1,
         format: Some(Entry::FORMAT),
@@ -98,10 +130,12 @@ fn add_named(
         server_name,
         call: decision.call,
         request: decision.request,
-        schema_sha256: schema_digest(conn, decision)?,
-        json: decision.json.clone(),
+        schema_sha256,
+        json,
         text: decision.text.clone(),
         note: decision.note.as_ref().map(Json::of),
+        remark: decision.remark.clone(),
+        masked,
         hash: Digest::ZERO,
     };
     entry.hash = entry.hash_behind(head.hash);
@@ -112,7 +146,9 @@ fn add_named(
 
 pub(crate) fn put(conn: &Connection, entry: &Entry) -> rusqlite::Result<()> {
     let sql = "INSERT INTO decisions (n, format, at, actor, kind, server, server_name, call, request, schema_sha256, json, text,
-            note, hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)";
+            note, remark, masked, hash)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)";
+    let masked = entry.masked.as_ref().map(Json::of);
     let row = params![
         entry.n.cast_signed(),
         entry.format,
@@ -127,6 +163,8 @@ pub(crate) fn put(conn: &Connection, entry: &Entry) -> rusqlite::Result<()> {
         entry.json.as_ref().map(Json::text),
         entry.text,
         entry.note.as_ref().map(Json::text),
+        entry.remark,
+        masked.as_ref().map(Json::text),
         entry.hash.to_string(),
     ];
     prepare(conn, sql)?.execute(row)?;
@@ -149,6 +187,8 @@ fn row(row: &Row<'_>) -> rusqlite::Result<Entry> {
         json: at.maybe_json()?,
         text: at.get()?,
         note: at.maybe_json()?,
+        remark: at.get()?,
+        masked: at.maybe_own()?,
         hash: at.digest()?,
     })
 }
@@ -185,10 +225,12 @@ pub(crate) fn behind(
 ///
 /// The database may be of an earlier format: one that is replaced is not migrated before.
 pub(crate) fn portion(conn: &Connection, after: u64, limit: u32) -> rusqlite::Result<Vec<Entry>> {
-    let select = match conn.column_exists(None, "decisions", "format")? {
-        true => SELECT.to_owned(),
-        false => SELECT.replace("n, format,", "n, NULL,").replace("text, note,", "text, NULL,"),
-    };
+    let mut select = SELECT.to_owned();
+    for column in ["format", "note", "remark", "masked"] {
+        if !conn.column_exists(None, "decisions", column)? {
+            select = select.replace(&format!(" {column},"), " NULL,");
+        }
+    }
     let sql = format!("{select}WHERE n > ?1 ORDER BY n LIMIT ?2");
     prepare(conn, &sql)?.query_map(params![after.cast_signed(), limit], row)?.collect()
 }
@@ -199,15 +241,26 @@ pub(crate) fn hash(conn: &Connection, n: u64) -> rusqlite::Result<Option<Digest>
     prepare(conn, "SELECT hash FROM decisions WHERE n = ?1")?.query_row([n.cast_signed()], read).optional()
 }
 
-/// What the log says last of the answer to a question, but for what was taken back: the response, with the entry's number.
-pub(crate) fn answer(at: &Snapshot<'_>, request: RequestId) -> rusqlite::Result<Option<(u64, Option<Json>)>> {
-    let sql = "SELECT n, json FROM decisions AS said WHERE request = ?1 AND kind = 'answered'
+/// What the log says last of the answer to a question.
+pub(crate) struct LoggedAnswer {
+    /// The entry's number.
+    pub(crate) n: u64,
+    /// The response.
+    pub(crate) json: Option<Json>,
+    /// What of it is masked.
+    pub(crate) masked: Vec<Masked>,
+}
+
+/// What the log says last of the answer to a question, but for what was taken back.
+pub(crate) fn answer(at: &Snapshot<'_>, request: RequestId) -> rusqlite::Result<Option<LoggedAnswer>> {
+    let sql = "SELECT n, json, masked FROM decisions AS said WHERE request = ?1 AND kind = 'answered'
             AND coalesce((SELECT kind FROM decisions WHERE request = ?1 AND n > said.n
                 AND kind IN ('answered', 'undone', 'lapsed') ORDER BY n LIMIT 1), 'answered') = 'answered'
         ORDER BY n DESC LIMIT 1";
     at.one(sql, [request.0], |row| {
         let mut at = Columns::of(row);
-        Ok((at.number()?, at.maybe_json()?))
+        let (n, json) = (at.number()?, at.maybe_json()?);
+        Ok(LoggedAnswer { n, json, masked: at.maybe_own()?.unwrap_or_default() })
     })
 }
 

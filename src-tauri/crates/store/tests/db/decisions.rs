@@ -20,6 +20,7 @@ pub(crate) fn decision(kind: DecisionKind, call: u32) -> Decision {
         json: None,
         text: None,
         note: None,
+        remark: None,
     }
 }
 
@@ -38,6 +39,8 @@ fn answered(id: u32, content: &str, logged: &str) -> [Write; 2] {
         acknowledged_at: None,
         taken_at: None,
         refusal: None,
+        masked: Vec::new(),
+        remark: None,
     };
     let row = InputRequest { state: RequestState::Answered, answer: Some(answer), ..request(id, 1) };
     let decision = Decision {
@@ -189,8 +192,8 @@ fn a_sentence_that_an_earlier_version_sealed_stays_as_it_is() {
 #[test]
 fn an_entry_with_words_of_a_later_version_is_said_to_be_one() {
     let at = logged();
-    forge(&at, "UPDATE decisions SET kind = 'of_tomorrow', format = 3 WHERE n = 2");
-    let later = Break { n: 2, how: How::Later { format: 3 } };
+    forge(&at, "UPDATE decisions SET kind = 'of_tomorrow', format = 4 WHERE n = 2");
+    let later = Break { n: 2, how: How::Later { format: 4 } };
     assert_eq!(chain_broken(&at), [later], "and those behind it follow it");
     forge(&at, "UPDATE decisions SET hash = printf('%064d', 7) WHERE n = 2");
     assert_eq!(chain_broken(&at), [later, Break { n: 3, how: How::Changed }]);

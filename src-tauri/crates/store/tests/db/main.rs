@@ -20,6 +20,7 @@ mod requests;
 mod rescue;
 mod salvage;
 mod samples;
+mod secrets;
 mod sweep;
 mod tables;
 mod texts;

@@ -9,8 +9,8 @@ use signalbox_model::{
     RequestState, ServerId, Status, Timestamp,
 };
 use signalbox_store::{
-    Break, CallQuery, Finding, How, OldLog, OpenError, ReadError, Reads, RequestQuery, Stop, Store,
-    Verification, WhichRequests, Write, restore, salvage,
+    Break, CallQuery, Digest, Entry, Finding, How, OldLog, OpenError, ReadError, Reads, RequestQuery, Stop,
+    Store, Verification, WhichRequests, Write, restore, salvage,
 };
 use tempfile::TempDir;
 
@@ -96,6 +96,7 @@ fn what_was_answered_before_there_was_a_log_is_not_forged_into_it() {
         json: Some(json(r#"{"action":"decline"}"#)),
         text: None,
         note: None,
+        remark: None,
     };
     let at = Fixture { store, dir };
     at.put([Write::AddDecision(Box::new(decision))]);
@@ -447,6 +448,73 @@ fn in_format_11_nobody_had_put_anything_off() {
     assert_eq!((format(&path), format(&path.with_extension("db.backup-v11"))), (13, 11));
 }
 
+#[test]
+fn an_answer_that_format_12_kept_whole_is_masked_in_its_row_and_stays_in_its_entry() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("signalbox.db");
+    let old = Connection::open(&path).unwrap();
+    old.execute_batch(include_str!("../fixtures/format-12.sql")).unwrap();
+    let content = r#"{"user":"ada","password":"correct horse"}"#;
+    let last: String =
+        old.query_row("SELECT hash FROM decisions ORDER BY n DESC LIMIT 1", [], |row| row.get(0)).unwrap();
+    let logged = Entry {
+        n: 20,
+        format: Some(2),
+        at: Timestamp(7),
+        by: Actor::Person,
+        kind: DecisionKind::Answered,
+        server: ServerId(4),
+        server_name: "forgetful".to_owned(),
+        call: Some(CallId(5)),
+        request: Some(RequestId(3)),
+        schema_sha256: None,
+        json: Some(json(&format!(r#"{{"action":"accept","content":{content}}}"#))),
+        text: Some("accept".to_owned()),
+        note: None,
+        remark: None,
+        masked: None,
+        hash: Digest::ZERO,
+    };
+    let logged = Entry { hash: logged.hash_behind(last.parse().unwrap()), ..logged };
+    let said = logged.json.as_ref().map(|json| json.text());
+    old.execute(
+        "INSERT INTO decisions VALUES (20, 7, 'person', 'answered', 4, 'forgetful', 5, 3, NULL, ?1, 'accept', ?2, 2, NULL)",
+        (said, logged.hash.to_string()),
+    )
+    .unwrap();
+    old.execute("UPDATE meta SET decisions = 20, decisions_hash = ?1", [logged.hash.to_string()]).unwrap();
+    let schema = r#"{"type":"object","properties":{"user":{"type":"string"},"password":{"type":"string"}}}"#;
+    old.execute(
+        "UPDATE requests SET state = 'sending', stage = 1, settled = 0, shelf = 0, schema = ?1, answer = 'accept',
+             answer_content = ?2, decided_at = 7, sent_at = 8, refusal = NULL, closed_at = NULL WHERE id = 3",
+        (schema, content),
+    )
+    .unwrap();
+    drop(old);
+
+    let fixture = Fixture::at(dir);
+    let reads = fixture.store.reads();
+    let mut waiting = reads.live().unwrap().requests.into_iter().find(|one| one.id == RequestId(3)).unwrap();
+    assert_eq!(waiting.answer.as_ref().unwrap().content, Some(json(content)), "it is still to be delivered");
+    waiting.state = RequestState::Answered;
+    waiting.closed_at = Some(Timestamp(9));
+    fixture.put([Write::PutRequest(Box::new(waiting))]);
+    let kept = reads.request(RequestId(3)).unwrap().unwrap().0.answer.unwrap();
+    assert_eq!(kept.content, Some(json(r#"{"user":"ada","password":null}"#)));
+    assert_eq!(
+        kept.masked.iter().map(|one| (one.path.as_str(), one.length)).collect::<Vec<_>>(),
+        [("/password", 13)]
+    );
+    assert_eq!(reads.decisions(19, 9).unwrap().rows, [logged], "what is sealed stays byte for byte");
+    let verification = reads.verify_decisions().unwrap();
+    assert!(verification.holds(), "and is still compared with the row: {verification:?}");
+    fixture
+        .tamper("UPDATE requests SET answer_content = '{\"user\":\"eve\",\"password\":null}' WHERE id = 3");
+    let found = reads.verify_decisions().unwrap().findings;
+    assert_eq!(found, [Finding::Differs { request: RequestId(3), n: 20 }]);
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v12"))), (13, 12));
+}
+
 /// What is decided after the sentences of before.
 fn refused_by_a_reason() -> Decision {
     Decision {
@@ -460,6 +528,7 @@ fn refused_by_a_reason() -> Decision {
         json: None,
         text: None,
         note: Some(Reason::ErrorAnswer { error: -32_000, said: "no".to_owned() }.into()),
+        remark: None,
     }
 }
 
@@ -480,10 +549,10 @@ fn a_log_with_entries_of_format_9_and_of_now_is_one_chain() {
     let (old, new) = log.split_at(before.len());
     assert!(old.iter().all(|entry| entry.format.is_none() && entry.note.is_none()));
     assert!(old.iter().any(|entry| entry.text.as_deref().is_some_and(|text| text.contains("error -32602"))));
-    assert_eq!(new[0].format, Some(2));
+    assert_eq!(new[0].format, Some(3));
     assert_eq!(
         new[0].line(),
-        r#"{"n":20,"format":2,"at":"2026-11-25T09:46:40.000Z","by":"server","kind":"refused","server":"s4","serverName":"forgetful","call":"t5","request":"r3","note":"{\"code\":\"server_error\",\"reason\":{\"kind\":\"error_answer\",\"error\":-32000,\"said\":\"no\"}}"}"#,
+        r#"{"n":20,"format":3,"at":"2026-11-25T09:46:40.000Z","by":"server","kind":"refused","server":"s4","serverName":"forgetful","call":"t5","request":"r3","note":"{\"code\":\"server_error\",\"reason\":{\"kind\":\"error_answer\",\"error\":-32000,\"said\":\"no\"}}"}"#,
         "the format is part of what is sealed, and so is why"
     );
     let verification = fixture.store.reads().verify_decisions().unwrap();
@@ -496,7 +565,7 @@ fn a_log_with_entries_of_format_9_and_of_now_is_one_chain() {
     };
     let changed = |n| Finding::Chain(Break { n, how: How::Changed });
     assert_eq!(broken(&fixture, "UPDATE decisions SET format = NULL WHERE n = 20"), [changed(20)]);
-    let back = "UPDATE decisions SET format = 2 WHERE n = 20; UPDATE decisions SET format = 2 WHERE n = 3";
+    let back = "UPDATE decisions SET format = 3 WHERE n = 20; UPDATE decisions SET format = 2 WHERE n = 3";
     assert_eq!(broken(&fixture, back), [changed(3)], "nor does an entry of before pass for one of now");
     let back =
         "UPDATE decisions SET format = NULL WHERE n = 3; UPDATE decisions SET note = NULL WHERE n = 20";

@@ -165,11 +165,30 @@ fn answer() -> impl Strategy<Value = Answer> {
         (time(), time()),
         (option::of(time()), option::of(time()), option::of(time())),
         option::of(any::<String>()),
+        option::of(any::<String>()),
     )
         .prop_map(
-            |(action, content, (decided_at, send_at), (sent_at, acknowledged_at, taken_at), refusal)| {
+            |(
+                action,
+                content,
+                (decided_at, send_at),
+                (sent_at, acknowledged_at, taken_at),
+                refusal,
+                remark,
+            )| {
                 let refusal = refusal.map(|said| Reason::ErrorAnswer { error: -1, said }.into());
-                Answer { action, content, decided_at, send_at, sent_at, acknowledged_at, taken_at, refusal }
+                Answer {
+                    action,
+                    content,
+                    decided_at,
+                    send_at,
+                    sent_at,
+                    acknowledged_at,
+                    taken_at,
+                    refusal,
+                    masked: Vec::new(),
+                    remark,
+                }
             },
         )
 }

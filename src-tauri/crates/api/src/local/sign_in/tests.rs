@@ -110,8 +110,14 @@ async fn a_task_goes_on_by_itself_once_somebody_has_signed_in() {
     authority.script().open = false;
     let content = Json::parse(r#"{"approved":true,"rollout":"gradual","max_error_rate":1.5}"#).unwrap();
     let request = task.requests[0].id;
-    let answer =
-        command::Answer { request, action: Action::Accept, content: Some(content), hold_ms: 0, seen: None };
+    let answer = command::Answer {
+        request,
+        action: Action::Accept,
+        content: Some(content),
+        hold_ms: 0,
+        seen: None,
+        remark: None,
+    };
     let refused = local.act(answer).await.unwrap_err();
     assert_eq!(refused.code, Code::SignInNeeded, "it is told why the answer stays: {refused}");
     until(&local, call, "standing still", |task| task.row.tracking == Tracking::SignInNeeded).await;

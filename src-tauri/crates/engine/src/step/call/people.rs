@@ -43,10 +43,10 @@ impl Live {
         said: Said,
     ) -> Result<(), Refusal> {
         let question = self.asked(id)?;
-        let Said { action, content, hold_ms, .. } = said.of(&question.request, self.around(question))?;
-        let hold_ms = within(hold_ms, self.time_left(turn.now));
+        let said = said.of(&question.request, self.around(question))?;
+        let hold_ms = within(said.hold_ms, self.time_left(turn.now));
         turn.intent(self.before());
-        decide(self.question(id)?, turn, (action, content), hold_ms);
+        decide(self.question(id)?, turn, said, hold_ms);
         // A new answer does not wait for what failed before it.
         self.forget_tries();
         self.plan_release(turn);

@@ -7,6 +7,7 @@ use signalbox_mcp::{Channel, QuestionView, ServerRequest, SessionReply};
 use signalbox_model::{
     CallId, CloseReason, EventKind, Hosted, Identity, InputRequest, RequestId, RequestState,
 };
+use signalbox_store::Write;
 
 use super::{
     super::{
@@ -280,6 +281,10 @@ impl Session {
                 bytes = bytes.saturating_sub(weight(request));
                 if request.state == RequestState::Orphaned {
                     close(question, EventKind::Closed, CloseReason::Superseded, turn);
+                }
+                if question.request.hosted.is_some() {
+                    // Nobody can fetch its answer any more.
+                    turn.write(Write::DropUndelivered(question.request.id));
                 }
                 turn.displace(question.request.id);
                 turn.room.leave(question.request.id);

@@ -23,17 +23,17 @@ impl Session {
         left: impl FnOnce(CallId) -> Option<u64>,
     ) -> Result<Option<CallId>, Refusal> {
         let question = self.question(id).ok_or(Refusal::UnknownRequest)?;
-        let Said { action, content, hold_ms, .. } = said.of(&question.request, Around::default())?;
+        let said = said.of(&question.request, Around::default())?;
         let call = question.request.call;
         let ends = question.dies_at.map(|at| at.saturating_sub(turn.now.steady_ms));
-        let hold_ms = within(hold_ms, ends.into_iter().chain(call.and_then(left)).min());
+        let hold_ms = within(said.hold_ms, ends.into_iter().chain(call.and_then(left)).min());
         turn.intent(self.before());
         let link = self.link;
         let question = self.question(id).ok_or(Refusal::UnknownRequest)?;
         let again = matches!(question.request.state, RequestState::Unknown | RequestState::Refused);
         let answerable = question.request.hosted.is_none() && question.request.closed_at.is_none();
         let raw = (again && answerable).then(|| question.request.raw.clone());
-        decide(question, turn, (action, content), hold_ms);
+        decide(question, turn, said, hold_ms);
         // The connection takes a request for answered once a reply has gone out. The person wants another
         // reply to go, so the request is made answerable again.
         if let (Some(raw), Some(link)) = (raw, link) {

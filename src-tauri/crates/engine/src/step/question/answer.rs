@@ -25,6 +25,8 @@ pub(in crate::step) struct Said {
     pub(in crate::step) hold_ms: u32,
     /// When the last answer was decided that the person knew of; none where they knew of none.
     pub(in crate::step) seen: Option<Timestamp>,
+    /// What the person noted beside it.
+    pub(in crate::step) remark: Option<String>,
 }
 
 impl Said {
@@ -46,11 +48,11 @@ pub(in crate::step) fn within(hold_ms: u32, left: Option<u64>) -> u32 {
 }
 
 /// Keeps what a person decided: it goes when the undo window is over. A page that was opened cannot be unopened: its accept
-/// has no such window.
+/// has no such window; so `hold_ms` may be another than was wished.
 pub(in crate::step) fn decide(
     question: &mut Question,
     turn: &mut Turn<'_>,
-    (action, content): (Action, Option<Json>),
+    Said { action, content, remark, .. }: Said,
     hold_ms: u32,
 ) {
     question.still_asked = 0;
@@ -69,7 +71,7 @@ pub(in crate::step) fn decide(
     request.earlier =
         request.answer.take().filter(|_| failed).map(|answer| Box::new(Earlier { state, answer }));
     let send_at = turn.now.plus_ms(hold_ms.into()).wall;
-    request.answer = Some(Answer { content, send_at, ..Answer::new(action, turn.now.wall) });
+    request.answer = Some(Answer { content, send_at, remark, ..Answer::new(action, turn.now.wall) });
     request.state = if hold_ms == 0 { RequestState::Sending } else { RequestState::Held };
     turn.keep(request);
     turn.fate(request, EventKind::Answered, action.word());

@@ -573,7 +573,7 @@ impl Bench {
     pub(crate) fn answer(&mut self, request: RequestId, hold_ms: u32) -> Result<Granted, Refusal> {
         let content = Some(json(r#"{ "n": 1.0 }"#));
         let seen = self.seen(request);
-        self.decided(Intent::Answer { request, action: Action::Accept, content, hold_ms, seen })
+        self.decided(Intent::Answer { request, action: Action::Accept, content, hold_ms, seen, remark: None })
     }
 
     /// That it was decided now is all that its grant says.
@@ -585,7 +585,14 @@ impl Bench {
 
     pub(crate) fn decline(&mut self, request: RequestId, hold_ms: u32) -> Result<Granted, Refusal> {
         let seen = self.seen(request);
-        self.decided(Intent::Answer { request, action: Action::Decline, content: None, hold_ms, seen })
+        self.decided(Intent::Answer {
+            request,
+            action: Action::Decline,
+            content: None,
+            hold_ms,
+            seen,
+            remark: None,
+        })
     }
 
     pub(crate) fn row(&self, call: CallId) -> &Call {

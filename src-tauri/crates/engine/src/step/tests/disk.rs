@@ -74,6 +74,7 @@ impl Disk {
                 json: None,
                 text: None,
                 note: None,
+                remark: None,
             })));
         }
         disk
@@ -132,6 +133,8 @@ impl Disk {
                     });
                 self.requests.insert(request.id, request);
             }
+            // Of secrets the store alone knows.
+            Write::DropUndelivered(_) => {}
             Write::DropAsked(id) => {
                 let asked = self.requests.get_mut(&id).expect("a question that is kept");
                 let over = matches!(asked.state, RequestState::Answered | RequestState::Closed);

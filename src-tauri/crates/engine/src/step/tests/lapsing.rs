@@ -10,7 +10,14 @@ use crate::{Follow, Granted, Intent, Refusal};
 const HOUR: u64 = 3_600_000;
 
 fn accept(id: RequestId, content: &str, hold_ms: u32) -> Intent {
-    Intent::Answer { request: id, action: Action::Accept, content: Some(json(content)), hold_ms, seen: None }
+    Intent::Answer {
+        request: id,
+        action: Action::Accept,
+        content: Some(json(content)),
+        hold_ms,
+        seen: None,
+        remark: None,
+    }
 }
 
 fn open(bench: &Bench, call: CallId) -> u32 {

@@ -90,6 +90,7 @@ fn an_answer_in_the_place_of_a_model_comes_back_as_it_was_entered() {
         content: content.map(json),
         hold_ms: 0,
         seen: None,
+        remark: None,
     };
     assert_eq!(bench.wish(answer(Action::Accept, Some("{}"))), Err(Refusal::NoModelAnswer));
     assert_eq!(bench.wish(answer(Action::Cancel, None)), Err(Refusal::NoDismiss));
@@ -101,7 +102,14 @@ fn an_answer_in_the_place_of_a_model_comes_back_as_it_was_entered() {
     assert_eq!(bench.question(ids[0]).answer.as_ref().unwrap().content, Some(json(own)), "as it was given");
     bench.wish(bench.undoes(ids[0])).unwrap();
     assert_eq!(bench.question(ids[0]).draft, Some(json(own)));
-    let unknown = |action| Intent::Answer { request: ids[1], action, content: None, hold_ms: 0, seen: None };
+    let unknown = |action| Intent::Answer {
+        request: ids[1],
+        action,
+        content: None,
+        hold_ms: 0,
+        seen: None,
+        remark: None,
+    };
     assert_eq!(bench.wish(unknown(Action::Accept)), Err(Refusal::NoAccept));
     bench.wish(unknown(Action::Decline)).unwrap();
     assert!(bench.row(call).ended(), "the only no there is gives the call up");
@@ -143,6 +151,7 @@ fn a_refused_answer_stands_again_when_the_next_one_is_taken_back() {
         content: Some(json(r#"{"n":2}"#)),
         hold_ms: 5_000,
         seen,
+        remark: None,
     };
     assert_eq!(
         bench.wish(again(None)),

@@ -45,6 +45,7 @@ fn answers_that_never_were() {
         content: None,
         hold_ms,
         seen: None,
+        remark: None,
     };
     // With an update of another answer on the wire, and without.
     refused(&mut bench, answer(ids[1], 0));

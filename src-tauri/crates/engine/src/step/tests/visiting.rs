@@ -122,6 +122,7 @@ fn nothing_goes_before_a_browser_was_started_and_the_accept_goes_then() {
                     content: None,
                     hold_ms: 5_000,
                     seen: None,
+                    remark: None,
                 })
                 .unwrap();
         }
@@ -282,6 +283,7 @@ fn only_pages_of_the_web_are_opened() {
                 content: None,
                 hold_ms: 0,
                 seen: None,
+                remark: None,
             })
             .unwrap();
         assert_eq!(bench.updates(call).len(), 1, "who opened it elsewhere accepts: {url:?}");
@@ -305,6 +307,7 @@ fn an_accept_of_a_page_is_never_held_and_a_no_may_be() {
                 content: None,
                 hold_ms: 60_000,
                 seen: None,
+                remark: None,
             })
             .unwrap();
         assert_eq!((bench.question(id).state, gone(&bench, call)), (S::Sending, 1), "{from:?}");
@@ -318,7 +321,14 @@ fn an_accept_of_a_page_is_never_held_and_a_no_may_be() {
 fn whoever_saw_it_unanswered_opens_no_page_that_may_be_accepted_already() {
     let (mut bench, call, id) = asked(Round, PARAMS);
     bench
-        .wish(Intent::Answer { request: id, action: Action::Accept, content: None, hold_ms: 0, seen: None })
+        .wish(Intent::Answer {
+            request: id,
+            action: Action::Accept,
+            content: None,
+            hold_ms: 0,
+            seen: None,
+            remark: None,
+        })
         .unwrap();
     bench.reply_call(call, Err(signalbox_mcp::Error::Timeout { ms: 9 }));
     assert_eq!(bench.question(id).state, S::Unknown);

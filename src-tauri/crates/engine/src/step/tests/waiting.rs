@@ -198,7 +198,14 @@ fn a_no_without_a_shape_is_told_as_declined() {
     );
     let id = bench.questions(call)[0].id;
     let seen = bench.seen(id);
-    let no = Intent::Answer { request: id, action: Action::Decline, content: None, hold_ms: 1_000, seen };
+    let no = Intent::Answer {
+        request: id,
+        action: Action::Decline,
+        content: None,
+        hold_ms: 1_000,
+        seen,
+        remark: None,
+    };
     bench.wish(no).unwrap();
     let waits = bench.awaits(id);
     bench.pass(1_000);

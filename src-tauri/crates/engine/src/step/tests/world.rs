@@ -293,13 +293,20 @@ impl World {
                     self.answers += 1;
                     let content = Some(json(&format!(r#"{{"text":"said {}"}}"#, self.answers)));
                     let (action, seen) = (Action::Accept, self.bench.seen(request));
-                    self.bench.ask(Intent::Answer { request, action, content, hold_ms, seen });
+                    self.bench.ask(Intent::Answer { request, action, content, hold_ms, seen, remark: None });
                 }
             }
             Op::Decline(n, hold_ms) => {
                 if let Some(request) = self.request(n) {
                     let (action, seen) = (Action::Decline, self.bench.seen(request));
-                    self.bench.ask(Intent::Answer { request, action, content: None, hold_ms, seen });
+                    self.bench.ask(Intent::Answer {
+                        request,
+                        action,
+                        content: None,
+                        hold_ms,
+                        seen,
+                        remark: None,
+                    });
                 }
             }
             Op::Undo(n) => {

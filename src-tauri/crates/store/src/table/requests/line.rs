@@ -9,7 +9,7 @@ use crate::{ReadError, Reads, Text, column::Columns, snapshot::Snapshot};
 /// `?1` is the question's number.
 macro_rules! statement {
     ($text:literal) => {
-        statement!("message", "answer_content", "refusal", $text)
+        statement!("message", "answer_content", "refusal, masked, remark", $text)
     };
     ($message:literal, $content:literal, $refusal:literal, $text:literal) => {
         concat!(
@@ -37,7 +37,7 @@ fn select(text: Text) -> &'static str {
                 // Not by its length, which SQLite counts up to a NUL.
                 "substr(message, 1, ?2) || iif(octet_length(substr(message, 1, ?2)) < octet_length(message), '…', '')",
                 "NULL",
-                "NULL",
+                "NULL, NULL, NULL",
                 "NULL, NULL, NULL"
             )
         }

@@ -6,7 +6,7 @@ use rusqlite::Row;
 use signalbox_model::{CallId, InputRequest, RequestId};
 
 use super::{LAYOUT, row};
-use crate::{column::Columns, snapshot::Snapshot};
+use crate::{column::Columns, secrets::Undelivered, snapshot::Snapshot};
 
 const WAITING: &str = "WHERE shelf = 0";
 // No server may make a start slow by what it once asked: the older ones are in the lists all the same.
@@ -70,7 +70,12 @@ fn long_ones_bare(rest: &str) -> String {
 }
 
 fn with_rest(of: &Row<'_>) -> rusqlite::Result<(InputRequest, u64)> {
-    let (request, _) = row(of)?;
+    let (mut request, _) = row(of)?;
+    // The last column but for what is asked beside the row.
+    let mut last = Columns::behind(of, LAYOUT.columns.len() - 1);
+    if let Some(undelivered) = last.maybe_own::<Undelivered>()? {
+        undelivered.restore(&mut request);
+    }
     let rest = if request.is_bare() { of.get::<_, i64>("asks")?.cast_unsigned() } else { 0 };
     Ok((request, rest))
 }

@@ -8,23 +8,24 @@ mod list;
 mod live;
 mod schema;
 
-use std::sync::LazyLock;
+use std::{borrow::Cow, sync::LazyLock};
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use signalbox_model::{
-    Action, Answer, Attention, CallId, Identity, InputRequest, Json, LONGEST_TEXT, RequestId, RequestState,
-    ServerId, Word, cut,
+    Action, Answer, Attention, CallId, Identity, InputRequest, Json, LONGEST_TEXT, Masked, RequestId,
+    RequestState, ServerId, Timestamp, Word, cut,
 };
 
 pub use beside::Member;
 pub use live::Undecided;
 pub(crate) use live::{live, undecided_of_live};
-pub(crate) use schema::{SCHEMA, SINCE_2, SINCE_3, SINCE_5, SINCE_6, SINCE_7, SINCE_10, SINCE_12};
+pub(crate) use schema::{SCHEMA, SINCE_2, SINCE_3, SINCE_5, SINCE_6, SINCE_7, SINCE_10, SINCE_12, SINCE_13};
 
 use crate::{
     ReadError, Reads,
     column::{self, Columns},
     plan::prepare,
+    secrets,
     snapshot::Snapshot,
     table::{Layout, calls},
 };
@@ -59,6 +60,8 @@ const LAYOUT: Layout = Layout {
         "acknowledged_at",
         "taken_at",
         "refusal",
+        "masked",
+        "remark",
         "draft",
         "hosted",
         "visited_at",
@@ -71,6 +74,8 @@ const LAYOUT: Layout = Layout {
         "stage",
         "settled",
         "shelf",
+        // What only a start reads.
+        "undelivered",
     ],
 };
 static SELECT: LazyLock<String> = LazyLock::new(|| LAYOUT.select());
@@ -157,18 +162,64 @@ fn answer(at: &mut Columns<'_>) -> rusqlite::Result<Option<Answer>> {
     let (decided_at, send_at) = (at.maybe_time()?, at.maybe_time()?);
     let (sent_at, acknowledged_at, taken_at) = (at.maybe_time()?, at.maybe_time()?, at.maybe_time()?);
     let refusal = at.maybe_own()?;
+    let (masked, remark) = (at.maybe_own()?.unwrap_or_default(), at.get()?);
     let Some(action) = action else { return Ok(None) };
     let (decided_at, send_at) = (at.need(decided_at)?, at.need(send_at)?);
-    Ok(Some(Answer { action, content, decided_at, send_at, sent_at, acknowledged_at, taken_at, refusal }))
+    Ok(Some(Answer {
+        action,
+        content,
+        decided_at,
+        send_at,
+        sent_at,
+        acknowledged_at,
+        taken_at,
+        refusal,
+        masked,
+        remark,
+    }))
 }
 
-pub(crate) fn put(conn: &Connection, seq: u64, request: &InputRequest) -> rusqlite::Result<()> {
+/// Writes the row. Whether secrets went from it that it had before.
+pub(crate) fn put(conn: &Connection, seq: u64, request: &InputRequest) -> rusqlite::Result<bool> {
+    let (request, undelivered) = kept(conn, request)?;
+    let sql = "SELECT EXISTS (SELECT 1 FROM requests WHERE id = ?1 AND undelivered IS NOT NULL)";
+    let had: bool = prepare(conn, sql)?.query_row([request.id.0], |row| row.get(0))?;
+    if !had {
+        return write(conn, seq, &request, undelivered.as_ref()).map(|()| false);
+    }
+    secrets::overwriting(conn, || write(conn, seq, &request, undelivered.as_ref()))?;
+    Ok(undelivered.is_none())
+}
+
+/// A question as its row has it, and the secrets that are still to be delivered.
+fn kept<'a>(
+    conn: &Connection,
+    request: &'a InputRequest,
+) -> rusqlite::Result<(Cow<'a, InputRequest>, Option<Json>)> {
+    let schema = match &request.schema {
+        _ if !secrets::may_have(request) => None,
+        None if request.is_bare() => schema(conn, request.id)?,
+        schema => schema.as_ref().map(|schema| schema.text().to_owned()),
+    };
+    let Some(schema) = schema else { return Ok((Cow::Borrowed(request), None)) };
+    let mut kept = request.clone();
+    let undelivered = secrets::hide(&mut kept, &schema).as_ref().map(Json::of);
+    Ok((Cow::Owned(kept), undelivered))
+}
+
+fn write(
+    conn: &Connection,
+    seq: u64,
+    request: &InputRequest,
+    undelivered: Option<&Json>,
+) -> rusqlite::Result<()> {
     let (kind, scope, n, key) = identity_columns(&request.identity);
     let answer = request.answer.as_ref();
     let refusal = answer.and_then(|answer| answer.refusal.as_ref()).map(Json::of);
     let earlier = request.earlier.as_ref().map(Json::of);
     let hosted = request.hosted.as_ref().map(Json::of);
     let snoozed = request.snoozed.as_ref().map(Json::of);
+    let masked = answer.map(|answer| &answer.masked).filter(|masked| !masked.is_empty()).map(Json::of);
     // What is stranded counts as its shelf, whatever its stage: the schema of old knows the state alone.
     let stage = match request.state {
         RequestState::Answered | RequestState::Closed | RequestState::Orphaned => 2,
@@ -202,6 +253,8 @@ pub(crate) fn put(conn: &Connection, seq: u64, request: &InputRequest) -> rusqli
         answer.and_then(|answer| answer.acknowledged_at).map(|at| at.0),
         answer.and_then(|answer| answer.taken_at).map(|at| at.0),
         refusal.as_ref().map(Json::text),
+        masked.as_ref().map(Json::text),
+        answer.and_then(|answer| answer.remark.as_ref()),
         request.draft.as_ref().map(Json::text),
         hosted.as_ref().map(Json::text),
         request.visited_at.map(|at| at.0),
@@ -214,9 +267,26 @@ pub(crate) fn put(conn: &Connection, seq: u64, request: &InputRequest) -> rusqli
         stage,
         stage == 2,
         shelf(request),
+        undelivered.map(Json::text),
     ];
     prepare(conn, &UPSERT)?.execute(row)?;
     request.call.map_or(Ok(()), |call| calls::touch(conn, seq, call))
+}
+
+/// Lets go the secrets of an answer that cannot be sent any more. Whether there were some.
+pub(crate) fn drop_undelivered(conn: &Connection, id: RequestId) -> rusqlite::Result<bool> {
+    let sql = "UPDATE requests SET undelivered = NULL WHERE id = ?1 AND undelivered IS NOT NULL";
+    secrets::overwriting(conn, || Ok(prepare(conn, sql)?.execute([id.0])? > 0))
+}
+
+/// The schema that a question asks for, as it stands in its row, and when its answer was decided.
+pub(crate) fn answered(
+    conn: &Connection,
+    id: RequestId,
+) -> rusqlite::Result<Option<(Option<String>, Option<Timestamp>)>> {
+    let sql = "SELECT schema, decided_at FROM requests WHERE id = ?1";
+    let read = |row: &Row<'_>| Ok((row.get(0)?, row.get::<_, Option<i64>>(1)?.map(Timestamp)));
+    prepare(conn, sql)?.query_row([id.0], read).optional()
 }
 
 /// The schema that a question asks for, as it stands in its row.
@@ -265,6 +335,8 @@ pub(crate) struct SentAnswer {
     pub(crate) request: RequestId,
     pub(crate) action: Action,
     pub(crate) content: Option<Json>,
+    /// What of its content is masked.
+    pub(crate) masked: Vec<Masked>,
     /// Whether it belongs into the log of decisions: not what was answered before there was one.
     pub(crate) logged: bool,
 }
@@ -275,13 +347,16 @@ pub(crate) fn sent_answers(
     after: u32,
     limit: u32,
 ) -> rusqlite::Result<Vec<Result<SentAnswer, RequestId>>> {
-    let sql = "SELECT id, answer, answer_content, logged FROM requests
+    let sql = "SELECT id, answer, answer_content, masked, logged FROM requests
         WHERE id > ?1 AND sent_at IS NOT NULL ORDER BY id LIMIT ?2";
     at.rows(sql, [after, limit], |row| {
         let mut at = Columns::of(row);
         let request = RequestId(at.get()?);
-        let mut read =
-            || Ok(SentAnswer { request, action: at.word()?, content: at.maybe_json()?, logged: at.get()? });
+        let mut read = || {
+            let (action, content) = (at.word()?, at.maybe_json()?);
+            let masked = at.maybe_own()?.unwrap_or_default();
+            Ok(SentAnswer { request, action, content, masked, logged: at.get()? })
+        };
         match read() {
             Err(error) if column::undecodable(&error) => Ok(Err(request)),
             answer => answer.map(Ok),

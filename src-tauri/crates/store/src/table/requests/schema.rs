@@ -134,3 +134,11 @@ DROP INDEX requests_waiting;
 CREATE INDEX requests_waiting ON requests
     (shelf, attention = 'snoozed', deadline IS NULL, deadline, opened_at, id) WHERE shelf = 0;
 ";
+
+// The secrets in an answer are masked in `answer_content`, and in `earlier`.
+pub(crate) const SINCE_13: &str = "
+ALTER TABLE requests ADD COLUMN masked TEXT; -- JSON of ours: what is kept of secrets; answer_content has null in their places
+ALTER TABLE requests ADD COLUMN remark TEXT; -- what the person noted beside the answer
+ALTER TABLE requests ADD COLUMN undelivered TEXT; -- JSON of ours: contents with their secrets, until these are delivered
+CREATE INDEX requests_undelivered ON requests (id) WHERE undelivered IS NOT NULL;
+";

@@ -201,7 +201,14 @@ fn roots_are_the_persons_list_and_declining_to_sample_is_an_error() {
     bench.hear(ServerRequest { ask: ServerAsk::Sampling, raw, ..asks("2", "", None) });
     let id = bench.last().id;
     bench
-        .wish(Intent::Answer { request: id, action: Action::Decline, content: None, hold_ms: 0, seen: None })
+        .wish(Intent::Answer {
+            request: id,
+            action: Action::Decline,
+            content: None,
+            hold_ms: 0,
+            seen: None,
+            remark: None,
+        })
         .unwrap();
     assert!(matches!(bench.replies_to(id)[..], [SessionReply::Error { code: -1, .. }]));
     bench.replied(id, Ok(SessionReplied::Delivered));

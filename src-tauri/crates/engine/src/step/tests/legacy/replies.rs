@@ -352,13 +352,9 @@ fn a_page_that_could_not_be_declined_leaves_what_else_was_asked() {
     let (message, data) = ("Visit".to_owned(), Some(json(data)));
     bench.reply_call(call, Err(Error::Rpc { code: -32042, message, data, raw }));
     let page = bench.disk.requests.values().find(|row| row.mode == signalbox_model::Mode::Url).unwrap().id;
-    let decline = Intent::Answer {
-        request: page,
-        action: signalbox_model::Action::Decline,
-        content: None,
-        hold_ms: 0,
-        seen: None,
-    };
+    let action = signalbox_model::Action::Decline;
+    let decline =
+        Intent::Answer { request: page, action, content: None, hold_ms: 0, seen: None, remark: None };
     bench.full = true;
     bench.wish(decline).unwrap_err();
     bench.full = false;

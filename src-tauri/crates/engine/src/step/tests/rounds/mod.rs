@@ -256,8 +256,14 @@ fn a_round_outlives_a_restart() {
 fn whoever_saw_it_unanswered_does_not_answer_it_again() {
     let mut bench = Bench::new();
     let (call, ids) = bench.asked_round(&["k"]);
-    let decline =
-        |seen| Intent::Answer { request: ids[0], action: Action::Decline, content: None, hold_ms: 0, seen };
+    let decline = |seen| Intent::Answer {
+        request: ids[0],
+        action: Action::Decline,
+        content: None,
+        hold_ms: 0,
+        seen,
+        remark: None,
+    };
     bench.answer(ids[0], 0).unwrap();
     bench.reply_call(call, Err(Error::Timeout { ms: 9 }));
     assert_eq!(bench.states(call), [S::Unknown]);

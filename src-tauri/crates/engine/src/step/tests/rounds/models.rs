@@ -14,6 +14,7 @@ fn a_model_is_answered_for_by_hand() {
         content: Some(json(r#"{"text":"All is well."}"#)),
         hold_ms: 0,
         seen: None,
+        remark: None,
     };
     let call = bench.call();
     bench.reply_call(call, Ok(round_of("sampling/createMessage", CONVERSATION)));

@@ -27,7 +27,14 @@ fn pages_that_older_servers_want_visited_first() {
     let (call, id) = paged_call(&mut bench);
     assert_eq!((bench.row(call).status, bench.row(call).outcome), (Status::InputRequired, None));
     bench
-        .wish(Intent::Answer { request: id, action: Action::Accept, content: None, hold_ms: 0, seen: None })
+        .wish(Intent::Answer {
+            request: id,
+            action: Action::Accept,
+            content: None,
+            hold_ms: 0,
+            seen: None,
+            remark: None,
+        })
         .unwrap();
     assert!(bench.calling(call) && bench.retries(call).is_empty(), "the call as it was, with no round");
     // The person is not done there yet.
@@ -53,7 +60,14 @@ fn pages_that_older_servers_want_visited_first() {
     assert_eq!(bench.row(call).note.as_ref().unwrap().reason, Reason::PagesNotVisited);
     let seen = bench.seen(id);
     bench
-        .wish(Intent::Answer { request: id, action: Action::Accept, content: None, hold_ms: 0, seen })
+        .wish(Intent::Answer {
+            request: id,
+            action: Action::Accept,
+            content: None,
+            hold_ms: 0,
+            seen,
+            remark: None,
+        })
         .unwrap();
     bench.reply_call(call, pages(PAGES));
     assert_eq!(bench.states(call), [S::Sending], "it is tried anew");
@@ -64,7 +78,14 @@ fn pages_that_older_servers_want_visited_first() {
     assert_eq!(bench.states(call), [S::Unknown], "under way when we ended");
     let seen = bench.seen(id);
     bench
-        .wish(Intent::Answer { request: id, action: Action::Accept, content: None, hold_ms: 0, seen })
+        .wish(Intent::Answer {
+            request: id,
+            action: Action::Accept,
+            content: None,
+            hold_ms: 0,
+            seen,
+            remark: None,
+        })
         .unwrap();
     assert!(bench.calling(call) && bench.retries(call).is_empty());
     let other = PAGES.replace("e1", "e2");
@@ -78,6 +99,7 @@ fn pages_that_older_servers_want_visited_first() {
             content: None,
             hold_ms: 0,
             seen: None,
+            remark: None,
         })
         .unwrap();
     bench.reply_call(call, result());
@@ -103,8 +125,14 @@ const TWO_PAGES: &str = r#"{"elicitations":[
 
 fn visited(bench: &mut Bench, call: CallId) {
     for id in bench.questions(call).iter().map(|question| question.id).collect::<Vec<_>>() {
-        let intent =
-            Intent::Answer { request: id, action: Action::Accept, content: None, hold_ms: 0, seen: None };
+        let intent = Intent::Answer {
+            request: id,
+            action: Action::Accept,
+            content: None,
+            hold_ms: 0,
+            seen: None,
+            remark: None,
+        };
         bench.wish(intent).unwrap();
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
-use signalbox_model::{Actor, CallId, DecisionKind, Json, RequestId, ServerId, Timestamp};
+use signalbox_model::{Actor, CallId, DecisionKind, Json, Masked, RequestId, ServerId, Timestamp};
 
 use crate::Digest;
 
@@ -43,13 +43,18 @@ pub struct Entry {
     /// Why: the JSON of a [`signalbox_model::Note`], as a string like the other, so that its bytes survive versions that know
     /// more reasons, or fewer.
     pub note: Option<Json>,
+    /// From format 3 on: what the person noted beside it, in their own words.
+    pub remark: Option<String>,
+    /// From format 3 on: what is kept of the secrets in `json`, which has null in their places. Where they are in a
+    /// [`signalbox_model::Answer`], too, the paths there lead into its content.
+    pub masked: Option<Vec<Masked>>,
     /// The SHA-256 of the hash before (64 zeros before the first), a line feed, and [`Entry::line`].
     pub hash: Digest,
 }
 
 impl Entry {
     /// The format that new entries are written in.
-    pub const FORMAT: u32 = 2;
+    pub const FORMAT: u32 = 3;
 
     /// The exported line without its last member, `hash`: what the hash covers.
     #[must_use]
@@ -59,6 +64,11 @@ impl Entry {
         line.truncate(line.len() - hash.len());
         line.push('}');
         line
+    }
+
+    /// Whether it has only what its format has: no version ever wrote more.
+    fn is_of_its_format(&self) -> bool {
+        self.format.unwrap_or(1) >= 3 || self.remark.is_none() && self.masked.is_none()
     }
 
     /// The hash this entry has behind one with the hash `before`.
@@ -181,7 +191,8 @@ impl Chain {
     /// # Errors
     /// When it does not follow the one before, or is of a later format.
     pub fn follow(&mut self, entry: &Entry) -> Result<(), Break> {
-        self.take(entry.n, entry.format, entry.hash, Some(&entry.line()))
+        self.take(entry.n, entry.format, entry.hash, Some(&entry.line()))?;
+        if entry.is_of_its_format() { Ok(()) } else { Err(Break { n: entry.n, how: How::Changed }) }
     }
 
     /// Takes the next entry, whose shape this version does not know.
@@ -238,114 +249,4 @@ impl Chain {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn entry(n: u64, before: Digest) -> Entry {
-        let mut entry = Entry {
-            n,
-            format: None,
-            at: Timestamp(1_785_232_800_123),
-            by: Actor::Person,
-            kind: DecisionKind::Answered,
-            server: ServerId(1),
-            server_name: "prod \"eu\"".to_owned(),
-            call: Some(CallId(12)),
-            request: Some(RequestId(3)),
-            schema_sha256: Some(Digest::of("{}")),
-            json: Some(Json::parse(r#"{ "action":"accept",  "n":1.0}"#).unwrap()),
-            text: None,
-            note: None,
-            hash: Digest::ZERO,
-        };
-        entry.hash = entry.hash_behind(before);
-        entry
-    }
-
-    fn log() -> Vec<Entry> {
-        let mut before = Digest::ZERO;
-        let next = |n| {
-            let entry = entry(n, before);
-            before = entry.hash;
-            entry
-        };
-        (1..=4).map(next).collect()
-    }
-
-    fn breaks(log: &[Entry]) -> Vec<Break> {
-        let mut chain = Chain::default();
-        log.iter().filter_map(|entry| chain.follow(entry).err()).collect()
-    }
-
-    #[test]
-    fn the_line_is_part_of_the_format() {
-        let entry = entry(1, Digest::ZERO);
-        assert_eq!(
-            entry.line(),
-            r#"{"n":1,"at":"2026-07-28T10:00:00.123Z","by":"person","kind":"answered","server":"s1","serverName":"prod \"eu\"","call":"t12","request":"r3","schemaSha256":"44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a","json":"{ \"action\":\"accept\",  \"n\":1.0}"}"#,
-            "logs that were exported must verify for ever"
-        );
-        let exported = serde_json::to_string(&entry).unwrap();
-        assert!(exported.starts_with(entry.line().trim_end_matches('}')), "the line with its hash behind");
-        assert_eq!(serde_json::from_str::<Entry>(&exported).unwrap(), entry);
-        let more = exported.replacen('{', r#"{"approved":true,"#, 1);
-        assert!(serde_json::from_str::<Entry>(&more).is_err(), "nothing can be slipped into a line");
-    }
-
-    #[test]
-    fn a_format_of_a_later_version_is_said() {
-        let mut later = Entry { format: Some(Entry::FORMAT + 1), ..entry(1, Digest::ZERO) };
-        assert_eq!(breaks(&[later.clone()]), [Break { n: 1, how: How::Changed }], "it is sealed");
-        later.hash = later.hash_behind(Digest::ZERO);
-        assert_eq!(breaks(&[later]), [Break { n: 1, how: How::Later { format: 3 } }]);
-        let mut now = Entry { format: Some(Entry::FORMAT), ..entry(1, Digest::ZERO) };
-        now.hash = now.hash_behind(Digest::ZERO);
-        assert_eq!(breaks(&[now]), []);
-    }
-
-    #[test]
-    fn whatever_is_done_to_an_entry_shows() {
-        assert_eq!(breaks(&log()), []);
-        let changes: [fn(&mut Entry); 11] = [
-            |entry| entry.format = Some(Entry::FORMAT),
-            |entry| entry.note = Some(Json::parse("{}").unwrap()),
-            |entry| entry.at = Timestamp(1),
-            |entry| entry.by = Actor::Server,
-            |entry| entry.kind = DecisionKind::Taken,
-            |entry| entry.server = ServerId(2),
-            |entry| entry.server_name.push('!'),
-            |entry| entry.call = None,
-            |entry| entry.request = None,
-            |entry| entry.schema_sha256 = None,
-            |entry| entry.json = Some(Json::parse(r#"{ "action":"accept",  "n":1}"#).unwrap()),
-        ];
-        for (i, change) in changes.into_iter().enumerate() {
-            let mut log = log();
-            change(&mut log[1]);
-            assert_eq!(breaks(&log), [Break { n: 2, how: How::Changed }], "change {i}");
-            log[1].hash = log[1].hash_behind(log[0].hash);
-            assert_eq!(breaks(&log), [Break { n: 3, how: How::Changed }], "hashed anew: change {i}");
-        }
-    }
-
-    #[test]
-    fn what_is_missing_or_moved_shows() {
-        let taken_out = [&log()[..1], &log()[2..]].concat();
-        assert_eq!(breaks(&taken_out), [Break { n: 3, how: How::Gap { expected: 2 } }]);
-        let mut swapped = log();
-        swapped.swap(1, 2);
-        assert_eq!(breaks(&swapped)[0], Break { n: 3, how: How::Gap { expected: 2 } });
-        assert_eq!(breaks(&log()[1..]), [Break { n: 2, how: How::Gap { expected: 1 } }]);
-
-        let mut chain = Chain::default();
-        let log = log();
-        log[..3].iter().for_each(|entry| chain.follow(entry).unwrap());
-        assert_eq!(chain.ends_at(3, log[2].hash), Ok(()));
-        assert_eq!(chain.ends_at(4, log[3].hash), Err(Break { n: 3, how: How::CutShort { head: 4 } }));
-        assert_eq!(chain.ends_at(3, log[1].hash), Err(Break { n: 3, how: How::OtherHead }));
-        assert_eq!(chain.ends_at(2, log[1].hash), Err(Break { n: 3, how: How::OtherHead }));
-        let unreadable = Break { n: 4, how: How::Unreadable };
-        assert_eq!(chain.follow_unreadable(4), Err(unreadable));
-        assert_eq!(chain.follow(&entry(5, Digest::of("unknown"))), Ok(()), "one change is one break");
-    }
-}
+mod tests;
