@@ -36,13 +36,15 @@ interface Props {
   /** Where the summary stays in sight. */
   misfitsAt?: HTMLElement | null | undefined;
   disabled?: boolean;
+  /** What is said at a field that asks for a secret. */
+  secretMeans?: string;
   ref?: Ref<FormHandle>;
 }
 
 const CONTROLS = ":is(input, select, textarea):not(:disabled)";
 
 /** A form to fill in, as fields or as the JSON text of the whole content. */
-export function FormEditor({ spec, draft, onChange, errors, refused = true, verdict, onLeave, misfitsAt, disabled = false, ref }: Props) {
+export function FormEditor({ spec, draft, onChange, errors, refused = true, verdict, onLeave, misfitsAt, disabled = false, secretMeans = t.forms.secret.means, ref }: Props) {
   const root = useRef<HTMLDivElement>(null);
   const [stuck, setStuck] = useState(false);
 
@@ -119,7 +121,7 @@ export function FormEditor({ spec, draft, onChange, errors, refused = true, verd
         <div className={css.both}>
           <fieldset className={css.plain} disabled={disabled} data-content>
             {draft.tab === "form" ? (
-              <FormView spec={spec} value={draft.value} onChange={(value) => change({ ...draft, value })} errors={errors} />
+              <FormView spec={spec} value={draft.value} onChange={(value) => change({ ...draft, value })} errors={errors} secretMeans={secretMeans} />
             ) : (
               <JsonView spec={spec} json={draft.json} onChange={(json) => change({ ...draft, json })} missing={notInJson(spec, draft)} verdict={verdict} />
             )}

@@ -6,6 +6,8 @@ import type { Field, FieldError, FormSpec } from "../types";
 import { BooleanControl, JsonControl, MultiSelectControl, NumberControl, SelectControl, TextControl, type ControlProps } from "./controls";
 import css from "./forms.module.css";
 import { hints, labelOf } from "./hints";
+import { SecretControl } from "./SecretControl";
+import { isSecret } from "./secrets";
 import { stateOf, waysOf } from "./states";
 import { withField, type FormValue } from "./value";
 
@@ -15,10 +17,12 @@ interface Props {
   onChange: (value: FormValue) => void;
   /** What does not fit. Those of no field of this form are not shown here. */
   errors: readonly FieldError[];
+  /** What is said at a field that asks for a secret. */
+  secretMeans: string;
 }
 
 /** The fields of a form. Everything a server wrote is shown as text. */
-export function FormView({ spec, value, onChange, errors }: Props) {
+export function FormView({ spec, value, onChange, errors, secretMeans }: Props) {
   if (spec.fields.length === 0) return <p className={css.quiet}>{t.forms.noFields}</p>;
   return (
     <div className={css.fields}>
@@ -30,6 +34,7 @@ export function FormView({ spec, value, onChange, errors }: Props) {
             notes={spec.notes.filter((note) => note.field === field.name).map((note) => note.message)}
             entry={value.get(field.name)}
             onChange={(entry) => onChange(withField(value, field.name, entry))}
+            secretMeans={secretMeans}
             errors={errors.filter((error) => error.field === field.name).map((error) => worded(error, field))}
           />
         </div>
@@ -45,20 +50,21 @@ function worded(error: FieldError, field: Field): string {
   return oneLine(deep ? `${inside}: ${error.message}` : error.message);
 }
 
-interface FieldViewProps extends Pick<ControlProps, "field" | "entry" | "onChange"> {
+interface FieldViewProps extends Pick<ControlProps, "field" | "entry" | "onChange">, Pick<Props, "secretMeans"> {
   notes: readonly string[];
   errors: readonly string[];
 }
 
-function FieldView({ field, notes, entry, onChange, errors }: FieldViewProps) {
+function FieldView({ field, notes, entry, onChange, errors, secretMeans }: FieldViewProps) {
   const { kind } = field;
   // Many servers write the limits into the description, too.
   const described = field.description?.toLowerCase() ?? "";
   const limits = hints(field).filter((hint) => !described.includes(hint.toLowerCase()));
   const said = [...limits, ...notes].map(oneLine).join(" · ");
   const ways = waysOf(field, entry);
-  const hint = (field.description !== undefined || said !== "") && (
+  const hint = (field.description !== undefined || said !== "" || isSecret(field)) && (
     <>
+      {isSecret(field) && <p className={css.wary}>{secretMeans}</p>}
       {field.description !== undefined && <ServerText text={field.description} limit={400} />}
       {said !== "" && (
         <div className={css.limits}>
@@ -88,6 +94,7 @@ function FieldView({ field, notes, entry, onChange, errors }: FieldViewProps) {
     >
       {(control) => {
         const props = { field, entry, onChange, control };
+        if (isSecret(field)) return <SecretControl {...props} kind={kind} />;
         switch (kind.type) {
           case "text":
             return <TextControl {...props} kind={kind} />;

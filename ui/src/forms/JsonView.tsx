@@ -1,10 +1,14 @@
+import { useState } from "react";
+
 import { Field as Shell } from "../components/Field";
 import field from "../components/Field.module.css";
+import { pretty } from "../format/json";
 import { brief } from "../format/text";
 import { t } from "../strings";
 import type { FieldError, FormSpec, Why } from "../types";
 import css from "./forms.module.css";
 import { scan } from "./json";
+import { replacedAt, secretsIn } from "./secrets";
 
 interface Props {
   spec: FormSpec;
@@ -24,19 +28,31 @@ const UNREAD: ReadonlySet<Why> = new Set(["unreadable", "tooLarge", "tooDeep", "
 
 /** The very text that is sent, to be edited, and whether it fits the schema. */
 export function JsonView({ spec, json, onChange, missing, verdict }: Props) {
+  const secrets = secretsIn(spec, json);
+  // Who types a secret here sees it; one that was typed before is not shown unasked.
+  const [shown, setShown] = useState(secrets.length === 0);
+  const hidden = !shown && secrets.length > 0;
   return (
     <Shell label={t.forms.content} invalid={verdict !== undefined && verdict.length > 0} status={<Fits spec={spec} json={json} missing={missing} verdict={verdict} />}>
       {(control) => (
-        <textarea
-          {...control}
-          className={`${field.input} ${field.mono}`}
-          rows={Math.min(24, Math.max(8, json.split("\n").length + 1))}
-          spellCheck={false}
-          autoCapitalize="off"
-          autoComplete="off"
-          value={json}
-          onChange={(event) => onChange(event.target.value)}
-        />
+        <>
+          <textarea
+            {...control}
+            className={`${field.input} ${field.mono}`}
+            rows={Math.min(24, Math.max(8, json.split("\n").length + 1))}
+            spellCheck={false}
+            autoCapitalize="off"
+            autoComplete="off"
+            readOnly={hidden}
+            value={hidden ? pretty(replacedAt(json, (path) => (secrets.includes(path) ? t.forms.secret.dots : undefined))) : json}
+            onChange={(event) => onChange(event.target.value)}
+          />
+          {secrets.length > 0 && (
+            <button type="button" className={css.way} onClick={() => setShown(!shown)}>
+              {hidden ? t.forms.secret.showToEdit : t.forms.secret.hide}
+            </button>
+          )}
+        </>
       )}
     </Shell>
   );

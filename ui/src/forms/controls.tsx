@@ -24,7 +24,7 @@ export interface ControlProps<K extends FieldKind["type"] = FieldKind["type"]> {
 // The native types for e-mail, dates and numbers trim, convert or drop what is typed: every one of these is a text.
 const INPUT_MODE = { email: "email", uri: "url", date: undefined, "date-time": undefined } as const;
 const PLACEHOLDER = { email: undefined, uri: undefined, date: "2026-01-31", "date-time": "2026-01-31T09:00:00Z" } as const;
-const PLAIN = { autoComplete: "off", autoCapitalize: "off", autoCorrect: "off", spellCheck: false } as const;
+export const PLAIN = { autoComplete: "off", autoCapitalize: "off", autoCorrect: "off", spellCheck: false } as const;
 
 /** Text, on one line or several. */
 export function TextControl({ field: { required }, kind, entry, onChange, control }: ControlProps<"text">) {

@@ -2,6 +2,7 @@ import type { FieldKind, FormSpec, Json } from "../types";
 import { newDraft, type FormDraft } from "./draft";
 import { scan } from "./json";
 import { printOf } from "./print";
+import { isSecret } from "./secrets";
 import { entryFor, initialValue, sentFor, withField, type Entry } from "./value";
 
 /** What was filled in for one field of a form that has others now. */
@@ -25,16 +26,20 @@ export interface Was {
   kind: FieldKind;
   /** Whether it stood as the form had opened with it: nobody typed that. */
   untouched: boolean;
+  secret?: boolean;
 }
 
-/** The parts of what was filled in, by the fields that there were. */
+/** The parts of what was filled in, by the fields that there were. Secrets were meant for those alone, and go with them. */
 export function partsOf({ tab, value, json }: Pick<FormDraft, "tab" | "value" | "json">, was: ReadonlyMap<string, Was>): Former {
   if (tab === "form") {
-    const typed = [...value].filter(([name]) => !was.get(name)?.untouched);
+    const typed = [...value].filter(([name]) => !was.get(name)?.untouched && !was.get(name)?.secret);
     return typed.map(([name, entry]) => partOf(name, entry, was.get(name)?.kind));
   }
   const scanned = scan(json);
-  if (scanned.ok && scanned.value.kind === "object") return scanned.value.members.map(([name, json]) => ({ name, text: json, json }));
+  if (scanned.ok && scanned.value.kind === "object") {
+    return scanned.value.members.filter(([name]) => !was.get(name)?.secret).map(([name, json]) => ({ name, text: json, json }));
+  }
+  if ([...was.values()].some(({ secret }) => secret)) return [];
   return json.trim() === "" ? [] : [{ name: undefined, text: json, json: scanned.ok ? json : undefined }];
 }
 
@@ -55,7 +60,7 @@ export function fitted(spec: FormSpec, draft: FormDraft): FormDraft {
 export function wasOf({ of, value }: Pick<FormDraft, "of" | "value">): ReadonlyMap<string, Was> {
   const opened = initialValue({ fields: [...of], notes: [] });
   const untouched = (name: string) => opened.has(name) && opened.get(name) === value.get(name);
-  return new Map(of.map(({ name, kind }) => [name, { kind, untouched: untouched(name) }]));
+  return new Map(of.map((field) => [field.name, { kind: field.kind, untouched: untouched(field.name), secret: isSecret(field) }]));
 }
 
 /** The form as it opens, with a former draft beside it. */

@@ -3,5 +3,6 @@ export { check } from "./check";
 export { contentOf, draftOf, newDraft, typedIn, type FormDraft } from "./draft";
 export { FormEditor, type FormHandle } from "./FormEditor";
 export { fitted } from "./former";
+export { labelAt, lengthOf, replacedAt, withoutAt } from "./secrets";
 export { useFit } from "./useFit";
 export { parseDraft, serialiseDraft } from "./kept";

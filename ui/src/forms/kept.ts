@@ -1,8 +1,10 @@
 import type { Field, FieldKind, FormSpec, Json } from "../types";
 import { draftOf, hasFields, type FormDraft } from "./draft";
 import { beside, partsOf, wasOf, type Former, type FormerPart, type Was } from "./former";
+import { scan } from "./json";
 import { shownAs } from "./kinds";
 import { printOf } from "./print";
+import { isSecret, secretsIn, withoutAt } from "./secrets";
 import { mayBeNull, type Entry } from "./value";
 
 /** Tells a draft of ours from an answer that was taken back: both are kept in the same place. */
@@ -26,8 +28,9 @@ interface Kept extends First {
   former?: [name: string | null, text: string, json: Json | null][];
 }
 
-/** A draft for keeping. */
-export function serialiseDraft({ tab, value, json, of, former }: FormDraft): Json {
+/** A draft for keeping: without secrets, which have to be typed again. */
+export function serialiseDraft(draft: FormDraft): Json {
+  const { tab, value, json, of, former } = withoutSecrets(draft);
   const was = wasOf({ of, value });
   const kept: Kept = {
     tab,
@@ -38,6 +41,15 @@ export function serialiseDraft({ tab, value, json, of, former }: FormDraft): Jso
     ...(former && { former: former.map(({ name, text, json }) => [name ?? null, text, json ?? null]) }),
   };
   return JSON.stringify({ v: MARK, ...kept });
+}
+
+function withoutSecrets(draft: FormDraft): FormDraft {
+  const secrets = new Set(draft.of.filter(isSecret).map(({ name }) => name));
+  if (secrets.size === 0) return draft;
+  const value = new Map([...draft.value].filter(([name]) => !secrets.has(name)));
+  // Of text that is no JSON yet nobody can tell where in it the secret is.
+  const json = draft.tab === "json" && scan(draft.json).ok ? withoutAt(draft.json, secretsIn({ fields: draft.of }, draft.json)) : "{}";
+  return { ...draft, value, json };
 }
 
 function kindOf(was: Was | undefined): string | null {

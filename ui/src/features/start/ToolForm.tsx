@@ -107,6 +107,7 @@ export function ToolForm({ server, tool, wish }: Props) {
           onLeave={fit.leave}
           misfitsAt={misfitsAt}
           disabled={act.busy}
+          secretMeans={t.forms.secret.meansOfTool}
         />
         {act.error && <ErrorNote error={act.error} />}
       </PaneBody>

@@ -43,6 +43,16 @@ export const forms = {
     unset: "Leave out",
     undo: "Undo",
   },
+  secret: {
+    means:
+      "This asks for a secret. Servers are required to ask for those on a page of their own, not in a form. Fill it in only if you trust this server with it. It is kept only until it is delivered, and not in your draft.",
+    meansOfTool: "This asks for a secret. The arguments of a call are kept, and shown with its task.",
+    show: "Show",
+    hide: "Hide",
+    showToEdit: "Show secrets, to edit this",
+    dots: "••••••••",
+    told: (length: string) => `•••••••• (${length})`,
+  },
   choose: "Choose …",
   noFields: "There is nothing to fill in.",
   content: "Content as JSON",
