@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useImperativeHandle, useRef } from "react";
 
-import { check, contentOf, FormEditor, useFit, type FormDraft, type FormHandle } from "../../forms";
+import { check, contentOf, FormEditor, labelAt, lengthOf, replacedAt, useFit, type FormDraft, type FormHandle } from "../../forms";
 import { useHost } from "../../host/context";
 import { call } from "../../store/call";
+import { t } from "../../strings";
 import type { Json, RequestDetail } from "../../types";
 import { NO_SCHEMA, useDraft } from "./drafts";
 import type { Answering, SectionHandle } from "./useAnswering";
@@ -13,6 +14,12 @@ interface Props {
   answering: Answering;
   /** Where it says in sight what does not fit. */
   misfitsAt: HTMLElement | null;
+}
+
+/** A response as it may be shown. */
+function withoutSecrets(sends: Json, secrets: readonly string[]): Json {
+  const places = new Set(secrets.map((path) => `/content${path}`));
+  return replacedAt(sends, (path, value) => (places.has(path) ? t.forms.secret.told(t.forms.characters(lengthOf(value))) : undefined));
 }
 
 /** A form to answer with. Nothing is sent from here: the sheet asks it for what is filled in. */
@@ -37,9 +44,11 @@ export function FormSection({ detail, answering, misfitsAt }: Props) {
   useImperativeHandle(handle, () => ({
     check: async () => {
       let sends: string | undefined;
+      let secrets: readonly string[] = [];
       const checked = await check(spec, draft, async (content) => {
         const reply = await answering.validate(id, content);
         sends = reply?.sends;
+        secrets = reply?.secrets ?? [];
         return reply?.errors;
       });
       if (!checked) return undefined;
@@ -48,7 +57,14 @@ export function FormSection({ detail, answering, misfitsAt }: Props) {
         form.current?.focusError(checked.errors);
         return undefined;
       }
-      return sends === undefined ? undefined : { request: id, title: titleOf(detail.row).title, content: checked.content, sends };
+      if (sends === undefined) return undefined;
+      return {
+        request: id,
+        title: titleOf(detail.row).title,
+        content: checked.content,
+        sends: secrets.length === 0 ? sends : withoutSecrets(sends, secrets),
+        secrets: [...new Set(secrets.map((path) => labelAt(spec, path)))],
+      };
     },
     isStill: (content) => {
       const now = contentOf(spec, draft);

@@ -15,7 +15,7 @@ import { Address } from "./PagePanel";
 import { Sentence } from "./Sentence";
 import type { Stage } from "./stage";
 import { useBy } from "./useBy";
-import { noOf } from "./words";
+import { noOf, shownContent } from "./words";
 
 /** What was answered and by whom, when, and how far it got. Read-only. */
 export function Receipt({ detail, stage }: { detail: RequestDetail; stage: Stage }) {
@@ -26,6 +26,7 @@ export function Receipt({ detail, stage }: { detail: RequestDetail; stage: Stage
   const agreed = answer?.action === "accept";
   // Of an opening of which nobody saw the end, its own fact says what is known.
   const isKnown = row.visitedAt !== undefined || (agreed && row.visitingAt === undefined);
+  const content = shownContent(answer, over ? words.secret : undefined);
   const no = noOf(detail);
   // A no that is no answer on its wire: what goes out for it, if anything, is said in its place.
   const shapeless = answer !== undefined && answer.action !== "accept" && no !== "told";
@@ -51,11 +52,12 @@ export function Receipt({ detail, stage }: { detail: RequestDetail; stage: Stage
             [words.sent, <Stamp key="sent" at={answer.sentAt} otherwise={words.notSent} />],
             [words.acknowledged, replies || shapeless ? undefined : <Stamp key="acknowledged" at={answer.acknowledgedAt} otherwise={words.notAcknowledged} />],
             [words.taken, state === "answered" && !replies ? <Stamp key="taken" at={answer.takenAt} otherwise={words.notTakenYet} /> : undefined],
+            [words.remark, answer.remark === undefined ? undefined : <ServerText key="remark" text={answer.remark} limit={600} />],
             [t.inbox.refusal, answer.refusal === undefined ? undefined : <ServerText key="refusal" text={noteWords(answer.refusal)} limit={600} />],
           ]}
         />
       )}
-      {answer?.content !== undefined && <JsonBlock json={answer.content} label={t.inbox.content} />}
+      {content !== undefined && <JsonBlock json={content} label={t.inbox.content} />}
       {answer && answer.content === undefined && !shapeless && <p className={css.quiet}>{words.noContent}</p>}
       {shapeless && state !== "closed" && <p className={css.quiet}>{t.inbox.no.decline[no]}</p>}
     </Section>

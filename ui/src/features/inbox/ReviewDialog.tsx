@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { Fragment, useEffect, useEffectEvent, useRef, useState } from "react";
 
 import { Button } from "../../components/Button";
 import { Dialog } from "../../components/Dialog";
@@ -9,6 +9,7 @@ import { secondsLeft } from "../../format/time";
 import { t } from "../../strings";
 import { Hint } from "../first/Hint";
 import css from "./inbox.module.css";
+import { Remark } from "./Remark";
 import type { Beside } from "./stage";
 import type { Answering, Reviewed } from "./useAnswering";
 import { responseTo, titleOf } from "./words";
@@ -22,7 +23,7 @@ interface Props {
   beside: Beside;
   /** Whether each answer needs the title of its question above it. */
   titled: boolean;
-  /** Whether the tool says that it may destroy something: then a yes takes a press of its own before it can be sent. */
+  /** Whether the tool says that it may destroy something: then a yes takes a press of its own, as one with secrets does. */
   destroys: boolean;
 }
 
@@ -36,7 +37,13 @@ export function ReviewDialog({ answering, server, hold, beside, titled, destroys
   const agree = useRef<HTMLInputElement>(null);
   // What changed since is agreed to anew.
   const [agreed, setAgreed] = useState<readonly Reviewed[]>();
-  const isAgreed = !destroys || (review !== undefined && agreed === review);
+  const secrets = [...new Set(review?.flatMap((answer) => answer.secrets))];
+  const careful = destroys || secrets.length > 0;
+  const isAgreed = !careful || (review !== undefined && agreed === review);
+  const [noted, setNoted] = useState<{ of: string | undefined; remark: string }>();
+  const of = review?.[0]?.request;
+  const remark = noted?.of === of ? noted?.remark : undefined;
+  const sendIt = () => void answering.send(remark?.trim());
   const onEnter = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.isComposing) return;
     const button = event.target instanceof Element && event.target.closest("button") !== null;
@@ -46,7 +53,7 @@ export function ReviewDialog({ answering, server, hold, beside, titled, destroys
     event.stopPropagation();
     // The key that opened the review may still be held: only a new press sends.
     if (event.repeat || busy) return;
-    if (isAgreed) void answering.send();
+    if (isAgreed) sendIt();
     else agree.current?.focus();
   });
   useEffect(() => {
@@ -62,10 +69,10 @@ export function ReviewDialog({ answering, server, hold, beside, titled, destroys
       open={open}
       onClose={answering.closeReview}
       title={kept ? t.inbox.keepTitle(count) : t.inbox.reviewTitle(count)}
-      initialFocus={destroys ? agree : send}
+      initialFocus={careful ? agree : send}
       actions={
         <>
-          <Button ref={send} look={destroys ? "danger" : "primary"} keys="Enter" disabled={busy || !isAgreed} onClick={() => void answering.send()}>
+          <Button ref={send} look={destroys ? "danger" : "primary"} keys="Enter" disabled={busy || !isAgreed} onClick={sendIt}>
             {kept ? t.inbox.keepIt : t.inbox.send}
           </Button>
           <Button look="quiet" onClick={answering.closeReview}>
@@ -92,18 +99,40 @@ export function ReviewDialog({ answering, server, hold, beside, titled, destroys
       ))}
       {!kept && <Kept beside={beside} />}
       <p>{kept ? t.inbox.keepUndo : hold > 0 ? t.inbox.reviewUndo(secondsLeft(hold)) : t.inbox.reviewNoUndo}</p>
-      {destroys && (
+      {careful && (
         <div className={css.again}>
-          <p>{t.inbox.destroys.says}</p>
+          {destroys && <p>{t.inbox.destroys.says}</p>}
+          {secrets.length > 0 && <Secrets server={server} labels={secrets} />}
           <label className={css.agree}>
             <input ref={agree} type="checkbox" checked={isAgreed} onChange={(event) => setAgreed(event.target.checked ? review : undefined)} />
-            {t.inbox.destroys.agree}
+            {secrets.length > 0 ? t.inbox.secret.agree(secrets.length) : t.inbox.destroys.agree}
           </label>
         </div>
       )}
+      <Remark remark={remark} onChange={(remark) => setNoted({ of, remark })} />
       <Hint step="review" server={server} />
       {error && <ErrorNote error={error} />}
     </Dialog>
+  );
+}
+
+/** That there are secrets in it, whose, and for whom. */
+function Secrets({ server, labels }: { server: string; labels: readonly string[] }) {
+  const words = t.inbox.secret;
+  return (
+    <p>
+      <strong>
+        <ServerWord text={server} /> {words.gets(labels.length)}{" "}
+        {labels.map((label, index) => (
+          <Fragment key={label}>
+            {index > 0 && ", "}
+            <ServerWord text={label} />
+          </Fragment>
+        ))}
+        .
+      </strong>{" "}
+      {words.means}
+    </p>
   );
 }
 

@@ -13,7 +13,7 @@ import { QuestionBody, type BodyProps } from "./QuestionBody";
 import type { Stage, Together } from "./stage";
 import { useUndoLeft } from "./time";
 import { useBy } from "./useBy";
-import { titleOf } from "./words";
+import { shownContent, titleOf } from "./words";
 
 interface Props extends BodyProps {
   round: Together;
@@ -97,7 +97,7 @@ function Said({ detail: { row } }: { detail: RequestDetail }) {
   const by = useBy(row);
   if (!row.answer) return null;
   if (row.answer.content === undefined) return <p>{by(ACTION[row.answer.action])}</p>;
-  return <ArgumentRows json={row.answer.content} />;
+  return <ArgumentRows json={shownContent(row.answer)} />;
 }
 
 function signalOf({ row }: RequestDetail, stage: Stage): Signal {

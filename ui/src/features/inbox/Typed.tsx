@@ -7,6 +7,7 @@ import { t } from "../../strings";
 import type { RequestDetail } from "../../types";
 import { NO_SCHEMA, useDraft } from "./drafts";
 import css from "./inbox.module.css";
+import { keptContent } from "./words";
 
 /** What was typed into a question that ended without it. Read-only, and never thrown away unseen. */
 export function Typed({ detail }: { detail: RequestDetail }) {
@@ -17,7 +18,7 @@ export function Typed({ detail }: { detail: RequestDetail }) {
   const sentAt = detail.row.answer?.sentAt;
   if (sentAt !== undefined && (typedAt === undefined || typedAt < ms(sentAt))) return null;
   // The form opened with what was sent before, else with its defaults: nobody has typed that.
-  const sent = sentAt === undefined ? undefined : detail.row.answer?.content;
+  const sent = sentAt === undefined ? undefined : keptContent(detail.row.answer);
   const shown = typedIn(spec, draft, sent === undefined ? newDraft(spec) : draftOf(spec, sent));
   if (shown === undefined) return null;
   return (

@@ -16,6 +16,7 @@ import type { CallId, RequestDetail, RequestId, RequestRow } from "../../types";
 import { Timeline } from "../tasks/Timeline";
 import css from "./inbox.module.css";
 import { useBy } from "./useBy";
+import { shownContent } from "./words";
 
 /** The way to what led to a question: one key, or a press. */
 export function Why({ detail }: { detail: RequestDetail }) {
@@ -76,7 +77,7 @@ function Given({ row }: { row: RequestRow }) {
           </>
         )}
       </p>
-      {answer.content !== undefined && <ArgumentRows json={answer.content} />}
+      {answer.content !== undefined && <ArgumentRows json={shownContent(answer)} />}
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { DeskError } from "../../host/error";
 import type { Host } from "../../host/host";
 import { call } from "../../store/call";
 import type { FormSpec, RequestDetail, RequestId } from "../../types";
+import { keptContent } from "./words";
 
 /** The form of a question without a schema. */
 export const NO_SCHEMA: FormSpec = { fields: [], notes: [] };
@@ -151,7 +152,7 @@ export interface DraftInHand {
 function opened({ row, draft: kept }: RequestDetail, spec: FormSpec): Pick<DraftInHand, "draft" | "restored"> {
   const restored = kept === undefined ? undefined : parseDraft(spec, kept);
   if (restored) return { draft: restored, restored: true };
-  const former = row.answer?.content;
+  const former = keptContent(row.answer);
   return { draft: former === undefined ? newDraft(spec) : draftOf(spec, former), restored: false };
 }
 

@@ -15,8 +15,10 @@ export interface Reviewed {
   title: string;
   /** What was filled in. */
   content: Json;
-  /** The very JSON that the server gets for it. */
+  /** The very JSON that the server gets for it, but for secrets. */
   sends: Json;
+  /** The labels of the fields that have secrets. */
+  secrets: readonly string[];
 }
 
 /** When the last answer was decided that the person saw of a question. */
@@ -46,8 +48,8 @@ export interface Answering {
   /** The answers that are looked at. */
   review: readonly Reviewed[] | undefined;
   closeReview: () => void;
-  /** Sends what was looked at, one after the other, up to the first that fails. */
-  send: () => Promise<void>;
+  /** Sends what was looked at, one after the other, up to the first that fails; each with what the person noted beside it. */
+  send: (remark?: string) => Promise<void>;
   /** Says something that needs no look; `holdMs` instead of the undo window. */
   say: (request: RequestId, action: Action, holdMs?: number) => Promise<void>;
   /** Takes an answer back that has not gone out. */
@@ -108,8 +110,8 @@ export function useAnswering(members: readonly RequestDetail[], { hold, isTooSoo
     return handed;
   };
   const seenNow = (id: RequestId): Seen => members.find(({ row }) => row.id === id)?.row.answer?.decidedAt;
-  const give = (request: RequestId, action: Action, holdMs: number, seen: Seen, content?: Json) =>
-    act({ type: "answer", request, action, ...(content !== undefined && { content }), holdMs, ...(seen !== undefined && { seen }) });
+  const give = (request: RequestId, action: Action, holdMs: number, seen: Seen, content?: Json, remark = "") =>
+    act({ type: "answer", request, action, ...(content !== undefined && { content }), holdMs, ...(seen !== undefined && { seen }), ...(remark !== "" && { remark }) });
   const decided = useEffectEvent(() => {
     const ids = [...saying.current];
     if (ids.length === 0 || !ids.every(isSettled)) return;
@@ -166,7 +168,7 @@ export function useAnswering(members: readonly RequestDetail[], { hold, isTooSoo
       setReview(undefined);
       clear();
     },
-    send: async () => {
+    send: async (remark) => {
       // What was looked at is what is sent: what changed meanwhile is looked at again.
       if (!review?.every(({ request, content }) => forms.current.get(request)?.isStill(content))) {
         setReview(undefined);
@@ -175,7 +177,7 @@ export function useAnswering(members: readonly RequestDetail[], { hold, isTooSoo
       setSent(true);
       saying.current = new Set(review.map(({ request }) => request));
       for (const [index, { request, seen, content }] of review.entries()) {
-        if (await give(request, "accept", hold, seen, content)) continue;
+        if (await give(request, "accept", hold, seen, content, remark)) continue;
         // One that was closed meanwhile stays closed.
         setSent(false);
         setReview((now) => now && review.slice(index));

@@ -1,6 +1,7 @@
+import { replacedAt, withoutAt } from "../../forms/secrets";
 import { brief, cut, oneLine } from "../../format/text";
 import { t } from "../../strings";
-import type { Identity, Json, No, RequestDetail, RequestRow } from "../../types";
+import type { Answer, Identity, Json, No, RequestDetail, RequestRow } from "../../types";
 
 const LONGEST_TITLE = 140;
 
@@ -34,10 +35,27 @@ export function noOf({ row: { method }, identity, round, ways }: RequestDetail):
 
 const NO_OF: Record<Identity["kind"], No> = { wire: "error", round: "gives_up", task: "unsaid" };
 
-/** An answer as the server gets it, its content byte for byte. It agrees with the desk's: only an elicitation knows an action. */
+/** The content of an answer for people: in the place of a secret stands how long it is. */
+export function shownContent(answer: Answer | undefined, told: (length: string) => string = t.forms.secret.told): Json | undefined {
+  const { content, masked } = answer ?? {};
+  if (content === undefined || masked === undefined) return content;
+  const lengths = new Map(masked.map(({ path, length }) => [path, length]));
+  return replacedAt(content, (path) => {
+    const length = lengths.get(path);
+    return length === undefined ? undefined : told(t.forms.characters(length));
+  });
+}
+
+/** The content of an answer as far as it is kept, to be changed. */
+export function keptContent(answer: Answer | undefined): Json | undefined {
+  return answer?.content === undefined ? undefined : withoutAt(answer.content, answer.masked?.map(({ path }) => path) ?? []);
+}
+
+/** An answer as the server gets it, its content byte for byte but for secrets. It agrees with the desk's: only an elicitation knows an action. */
 export function responseTo({ method, answer }: Pick<RequestRow, "method" | "answer">): Json | undefined {
-  if (!answer || method !== ELICITATION) return answer?.content;
-  const content = answer.content === undefined ? "" : `,"content":${answer.content}`;
+  const shown = shownContent(answer);
+  if (!answer || method !== ELICITATION) return shown;
+  const content = shown === undefined ? "" : `,"content":${shown}`;
   return `{"action":"${answer.action}"${content}}`;
 }
 
