@@ -152,7 +152,7 @@ async fn documents_are_as_promised() {
     ];
     has(&inbox["requests"][0], &question, &[REQUEST]);
     let shown = run(&["show", text(&inbox["requests"][0], "id")]).await;
-    has(&shown, &[question.as_slice(), &["raw"]].concat(), &[REQUEST, &["raw", "earlierAnswers"]]);
+    has(&shown, &[question.as_slice(), &["raw"]].concat(), &[REQUEST, &["raw", "earlierAnswers", "remark"]]);
     assert!(shown.get("earlierAnswers").is_none(), "it was never asked before: {shown}");
     let put_off = run(&["snooze", text(&shown, "id"), "1h"]).await;
     let snoozed = [question.as_slice(), &["raw", "snoozed", "returnsAt"]].concat();

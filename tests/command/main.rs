@@ -14,6 +14,7 @@ mod login;
 mod programs;
 mod rounds;
 mod schemas;
+mod secret_answers;
 mod secrets;
 mod servers;
 mod sharing;

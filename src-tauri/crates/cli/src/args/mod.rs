@@ -321,6 +321,9 @@ Examples:
     /// --content asks field by field. If the server cannot be reached, the answer is kept and sent later (code 4): do not
     /// repeat it. `undo` takes back an answer that has not gone out.
     ///
+    /// A secret that a form asks for (a password, a token, a card number) is warned of, since a server must ask for it on a page
+    /// of its own. At a terminal it is not shown, and confirmed. It is kept only until it is delivered.
+    ///
     /// `show` says how a question can be answered. Only an elicitation can be declined so that the server is told. Declining anything else
     /// gives a server of 2025-11-25 an error. On 2026-07-28 it gives up a call that asks. If a task asks, the server hears
     /// nothing, and the task waits until it is cancelled.
@@ -330,7 +333,7 @@ Examples:
   signalbox answer r4 --accept --content '{\"text\":\"A model would say this\"}'
   signalbox answer r4 --accept --content '{\"role\":\"assistant\",\"content\":{\"type\":\"text\",\"text\":\"Yes\"},\"model\":\"m\"}'
   signalbox answer r4 --open
-  signalbox answer r3 --decline
+  signalbox answer r3 --decline --note 'asked Ada first'
   signalbox answer --same r3 --accept --content '{\"approve\":true}'")]
     Answer(Answer),
     /// Take back an answer that has not gone out
@@ -455,6 +458,9 @@ pub(crate) struct Answer {
     /// The server may then get both answers. Without this option the command ends with code 6, and for such a page with code 3.
     #[arg(long)]
     pub(crate) again: bool,
+    /// Your note, for your own log of decisions: at most 2,000 characters. It is never sent
+    #[arg(long, value_name = "TEXT", conflicts_with_all = ["open", "same"])]
+    pub(crate) note: Option<String>,
     /// Give the same answer to all open questions like this one: of the same server and tool, with the same schema
     ///
     /// It shows in what they differ and what each of them gets, and asks. At most 200 are answered at a time. Pages, questions to a

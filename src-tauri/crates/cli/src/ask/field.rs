@@ -16,6 +16,9 @@ pub(super) fn describe(field: &Field) -> String {
     if let Some(about) = &field.description {
         let _ = write!(text, "\n    {}", sanitise::line(about));
     }
+    if field.secret {
+        let _ = write!(text, "\n    {}", super::secret::SAID);
+    }
     if let Some(rule) = rule(&field.kind) {
         let _ = write!(text, "\n    {rule}");
     }

@@ -1,6 +1,7 @@
 //! A server's question at a terminal: who asks, the choice, then field by field. Nothing is sent from here.
 
 mod field;
+pub(crate) mod secret;
 
 use std::collections::HashSet;
 
@@ -59,6 +60,10 @@ pub(crate) async fn decide(console: &Console, detail: &RequestDetail) -> Decisio
         return Decision::Answer(Action::Accept, None);
     }
     match content(console, detail).await {
+        Some(content) if !secret::is_confirmed(console, detail, &content).await => {
+            console.say("Nothing was sent. The question stays in the inbox.");
+            Decision::Later
+        }
         Some(content) => Decision::Answer(Action::Accept, Some(content)),
         None => Decision::Nobody,
     }
@@ -84,7 +89,12 @@ pub(crate) async fn agrees_again(console: &Console) -> bool {
 pub(crate) async fn content(console: &Console, detail: &RequestDetail) -> Option<Json> {
     let schema = detail.schema.as_ref().map_or("{}", Json::text);
     match &detail.form {
-        Some(form) => fill(console, form, schema, |_| true).await,
+        Some(form) => {
+            if let Some(notice) = secret::notice(&form.fields) {
+                console.say(notice);
+            }
+            fill(console, form, schema, |_| true).await
+        }
         None => whole(console, schema).await,
     }
 }
@@ -178,7 +188,8 @@ pub(crate) async fn fill(
 async fn one(console: &Console, field: &Field, schema: &str) -> Option<Option<String>> {
     console.block(&field::describe(field));
     loop {
-        let line = console.line(&field::prompt(field)).await?;
+        let prompt = field::prompt(field);
+        let line = if field.secret { console.unseen(&prompt).await? } else { console.line(&prompt).await? };
         let value = match field::read(field, line.trim()) {
             Ok(value) => value,
             Err(bad) => {

@@ -94,10 +94,17 @@ pub(super) async fn run(context: &Context<'_>, args: &Answer) -> Result<Exit, Fa
     if is_given && let Some(unchecked) = text::request::unchecked(&detail) {
         context.console.say(&format!("{} {unchecked}", text::request::UNCHECKED));
     }
+    if is_given
+        && let Some(warning) = content.as_ref().and_then(|content| ask::secret::warning(&detail, content))
+    {
+        let is_typed = args.content.as_ref().is_some_and(|content| content.starts_with('{'));
+        let history = if is_typed { " It is in the history of your shell, too." } else { "" };
+        context.console.say(&format!("{warning}{history}"));
+    }
     let said = Said { action, content };
     match args.open {
         true => open_page(context.desk, args.request, seen(&detail), context.browser).await?,
-        false => send(context.desk, &detail, said.clone()).await?,
+        false => send(context.desk, &detail, said.clone(), args.note.clone()).await?,
     }
     let mut detail = look::request(context.desk, args.request).await?;
     let kept = text::ways::kept(&detail);
@@ -253,7 +260,11 @@ pub(super) async fn accepted(
         Some(_) if context.console.has_person() => {
             context.console.block(&ask::introduction(detail));
             let content = ask::content(context.console, detail).await;
-            content.map(Some).ok_or_else(|| Failure::usage("the input ended: nothing was sent"))
+            let content = content.ok_or_else(|| Failure::usage("the input ended: nothing was sent"))?;
+            match ask::secret::is_confirmed(context.console, detail, &content).await {
+                true => Ok(Some(content)),
+                false => Err(Failure::usage("not confirmed: nothing was sent")),
+            }
         }
         Some(form) => {
             let names: Vec<_> = form.fields.iter().map(|field| field.name.as_str()).collect();
@@ -275,9 +286,10 @@ async fn send(
     desk: &dyn Desk,
     detail: &RequestDetail,
     Said { action, content }: Said,
+    remark: Option<String>,
 ) -> Result<(), ApiError> {
     let (request, seen) = (detail.row.id, seen(detail));
-    desk.act(command::Answer { request, action, content, hold_ms: 0, seen, remark: None }).await
+    desk.act(command::Answer { request, action, content, hold_ms: 0, seen, remark }).await
 }
 
 /// How asking in the middle of a call went.
@@ -317,7 +329,7 @@ pub(super) async fn interactively(context: &Context<'_>, request: RequestId) -> 
                 return Ok(Asked::Later);
             }
             ask::Decision::Answer(action, content) => {
-                send(context.desk, &detail, Said { action, content }).await
+                send(context.desk, &detail, Said { action, content }, None).await
             }
             ask::Decision::Open => open_page(context.desk, request, seen(&detail), context.browser).await,
             ask::Decision::Later => return Ok(Asked::Later),

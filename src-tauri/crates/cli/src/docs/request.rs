@@ -9,7 +9,9 @@ use signalbox_model::{
 };
 
 /// `id task server identity key method mode message schema url state reason openedAt expiresAt`, in `show` also `raw`,
-/// `draft` and, where there are any, `earlierAnswers` (the last ones to the same question of the same tool); `visitedAt` once its page was opened, `visitingAt` while nobody knows whether it was; `schemaTroubles` only where
+/// `draft` and, where there are any, `earlierAnswers` (the last ones to the same question of the same tool) and `remark` (what
+/// the person noted beside the answer); `visitedAt` once its page was opened, `visitingAt` while nobody knows whether it was;
+/// `schemaTroubles` only where
 /// there are any; `attention` while it waits for a person, and where that one has put it off `snoozed` (until when) and
 /// `returnsAt`. Of a question by itself also `page`, where it names one.
 #[skip_serializing_none]
@@ -41,6 +43,8 @@ pub(crate) struct Request {
     returns_at: Option<Timestamp>,
     draft: Option<Raw>,
     raw: Option<Raw>,
+    /// What the person noted beside the answer.
+    remark: Option<String>,
     /// What was said before to the same question of the same tool.
     earlier_answers: Option<Vec<EarlierAnswer>>,
 }
@@ -88,6 +92,7 @@ impl Request {
             draft: None,
             raw: None,
             earlier_answers: None,
+            remark: None,
         }
     }
 
@@ -96,7 +101,8 @@ impl Request {
         // What was asked may not be kept any more.
         let raw = entry.raw.take().filter(|raw| raw.text() != "null");
         let draft = entry.draft.take();
-        Self { raw: raw.map(Raw), draft: draft.map(Raw), ..Self::brief(entry) }
+        let remark = entry.row.answer.as_ref().and_then(|answer| answer.remark.clone());
+        Self { raw: raw.map(Raw), draft: draft.map(Raw), remark, ..Self::brief(entry) }
     }
 
     /// The same with what was said before to the same question; nothing where there is none.

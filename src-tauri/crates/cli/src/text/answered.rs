@@ -1,6 +1,6 @@
 //! What was answered, and by whom.
 
-use signalbox_model::{Actor, Answer, beginning};
+use signalbox_model::{Actor, Answer, Masked, beginning};
 
 use super::sanitise;
 
@@ -19,5 +19,16 @@ pub(crate) fn decided_by(by: Actor) -> &'static str {
 /// What an answer had beside its one word, as it follows that word; empty where there was nothing.
 pub(crate) fn content(answer: &Answer) -> String {
     let content = answer.content.as_ref().map(|json| beginning(json.text(), LONGEST_CONTENT));
-    content.map(|text| format!(" with {}", sanitise::line(&text))).unwrap_or_default()
+    let content = content.map(|text| format!(" with {}", sanitise::line(&text))).unwrap_or_default();
+    masked(answer).map_or(content.clone(), |masked| format!("{content} ({masked})"))
+}
+
+/// Which values of it stand as null because they are secret, and what is kept of these; none where there are none.
+pub(crate) fn masked(answer: &Answer) -> Option<String> {
+    let one = |masked: &Masked| {
+        let characters = super::counted(masked.length.into(), "character", "characters");
+        format!("{}: {characters}, not kept", sanitise::line(&masked.path))
+    };
+    let all: Vec<String> = answer.masked.iter().map(one).collect();
+    (!all.is_empty()).then(|| format!("secret: {}", all.join("; ")))
 }

@@ -46,6 +46,8 @@ const ANSWERS: &[&str] = &[
     "acknowledgedAt",
     "takenAt",
     "refusal",
+    "masked",
+    "remark",
 ];
 const DECISIONS: &[&str] = &[
     "n",
@@ -62,6 +64,8 @@ const DECISIONS: &[&str] = &[
     "hash",
     "format",
     "note",
+    "remark",
+    "masked",
 ];
 
 fn columns(what: ExportKind, with_handles: bool) -> impl Iterator<Item = &'static str> {

@@ -6,7 +6,7 @@ use signalbox_model::{
     Actor, Attention, CloseReason, Mode, ROOTS, RequestState, SAMPLING, Snooze, Timestamp, Word,
 };
 
-use super::answered::{content, decided_by};
+use super::answered::{content, decided_by, masked};
 use super::table::{Table, facts};
 use super::{Hue, Paint, arguments, page, sanitise, time, words};
 use crate::console::Console;
@@ -108,6 +108,8 @@ pub(crate) fn detail(detail: &RequestDetail, console: &Console) -> String {
         ("answer", answer.map(|answer| answer.action.word().to_owned())),
         ("decided by", row.decided_by.map(|by| decided_by(by).to_owned())),
         ("content", answer.and_then(|a| a.content.as_ref()).map(|json| sanitise::line(json.text()))),
+        ("secrets", answer.and_then(masked)),
+        ("your note", answer.and_then(|a| a.remark.as_ref()).map(|remark| sanitise::line(remark))),
         ("refusal", answer.and_then(|a| a.refusal.as_ref()).map(|why| sanitise::line(&note(why)))),
         ("url", detail.url.as_ref().map(|url| sanitise::line(&url.full))),
         ("agreed to", page::agreed_to(detail)),
