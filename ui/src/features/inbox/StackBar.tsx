@@ -1,6 +1,7 @@
 import { useState } from "react";
 
 import { ActionButton, Button } from "../../components/Button";
+import { isSecret } from "../../forms/secrets";
 import { t } from "../../strings";
 import type { RequestDetail } from "../../types";
 import { isIdle } from "./Foot";
@@ -29,6 +30,7 @@ const DECLINED = '{"action":"decline"}';
 export function StackBar({ detail, alike, destroys, answering, hold, onGiven }: Props) {
   const [meant, setMeant] = useState<Meant>();
   const words = t.inbox.stack;
+  const apart = destroys ? words.destroys : detail.form?.fields.some(isSecret) ? words.secret : undefined;
   const idle = isIdle(answering, detail.row.id);
   const accept = async () => {
     const checked = await answering.check(detail.row.id);
@@ -37,9 +39,9 @@ export function StackBar({ detail, alike, destroys, answering, hold, onGiven }: 
   return (
     <div className={css.bar}>
       <span>
-        {words.alike(alike - 1)} {destroys && words.destroys}
+        {words.alike(alike - 1)} {apart}
       </span>
-      {!destroys && (
+      {apart === undefined && (
         <>
           <ActionButton action="request.stack" disabled={!idle} onRun={() => void accept()}>
             {alike > MOST ? words.answerSome(MOST) : words.answerAll(alike)}

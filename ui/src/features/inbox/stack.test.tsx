@@ -162,6 +162,15 @@ describe("questions that are alike", () => {
     expect(screen.queryByRole("button", { name: /^Answer all/ })).toBeNull();
   });
 
+  it("are answered one by one where they ask for a secret", async () => {
+    const kind = { type: "text", multiline: false } as const;
+    const form: FormSpec = { notes: [], fields: [{ name: "password", label: "Password", required: true, nullable: false, secret: true, kind }] };
+    open(four().map((detail) => ({ ...detail, form })));
+    await heading(/^Deploy service-1/);
+    expect(await screen.findByText(/ask for a secret, so each is answered by itself/)).toBeTruthy();
+    expect(screen.queryByRole("button", { name: /^(Answer|Decline) all/ })).toBeNull();
+  });
+
   it("stay one alone where nothing is like it", async () => {
     const opened = open(four());
     await heading(/^Deploy service-1/);

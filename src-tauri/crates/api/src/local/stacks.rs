@@ -5,9 +5,10 @@
 //! go. All are committed before any is waited for.
 //!
 //! Where a tool says that it may destroy something, each yes takes a gesture of its own: its questions are never answered
-//! together.
+//! together. Nor does a secret go to several at once.
 
-use signalbox_model::{Alike, RequestId, RequestState, ServerId, Timestamp};
+use signalbox_forms::secrets;
+use signalbox_model::{Alike, Json, RequestId, RequestState, ServerId, Timestamp};
 use signalbox_store::{ReadError, Reads};
 
 use super::{Local, tools, views};
@@ -55,6 +56,11 @@ impl Local {
         again: bool,
     ) -> Result<Vec<TogetherOutcome>, ApiError> {
         bounded(act.requests.len())?;
+        if tells_secrets(act.schema.as_ref(), act.content.as_ref()) {
+            let message =
+                "There is a secret in this answer: a question that asks for one is answered by itself";
+            return Err(ApiError::new(Code::NotPossible, message));
+        }
         let common = self.common(&act).await?;
         let mut given = Vec::with_capacity(act.requests.len());
         for id in &act.requests {
@@ -125,6 +131,11 @@ impl Local {
             _ => Ok(()),
         }
     }
+}
+
+/// Whether there are secrets in an answer.
+fn tells_secrets(schema: Option<&Json>, content: Option<&Json>) -> bool {
+    schema.zip(content).is_some_and(|(schema, content)| !secrets(schema.text(), content.text()).is_empty())
 }
 
 /// Whose tool the first of these questions is for that is there, and whether that says that it may destroy something.

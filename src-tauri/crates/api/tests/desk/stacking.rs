@@ -146,6 +146,21 @@ async fn content_that_does_not_fit_is_sent_to_none() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_secret_goes_to_one_question_alone() {
+    let stage = Stage::set().await;
+    let all = deployments(&stage, 2).await;
+    let asks = r#"{"type":"object","properties":{"password":{"type":"string"}}}"#;
+    let told = Some(Json::parse(r#"{"password":"correct horse"}"#).unwrap());
+    let ids = all.iter().map(|(_, id)| *id).collect();
+    let answer =
+        command::AnswerTogether { content: told, ..together(ids, Some(Json::parse(asks).unwrap()), 0) };
+    let refusal = stage.opened.desk().act(answer).await.expect_err("it is given to no other");
+    assert_eq!(refusal.code, Code::NotPossible);
+    assert!(!refusal.message.contains("horse"), "{refusal}");
+    assert!(stage.demo.journal().requests("tasks/update").is_empty(), "nothing may have been sent");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn all_of_them_can_be_taken_back_and_each_by_itself() {
     let stage = Stage::set().await;
     let all = deployments(&stage, 3).await;

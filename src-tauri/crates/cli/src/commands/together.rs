@@ -24,6 +24,15 @@ pub(super) async fn run(
         Action::Accept => answer::accepted(context, detail, given).await?,
         Action::Decline | Action::Cancel => None,
     };
+    if detail
+        .schema
+        .as_ref()
+        .zip(content.as_ref())
+        .is_some_and(|(schema, content)| !signalbox_forms::secrets(schema.text(), content.text()).is_empty())
+    {
+        let message = "there is a secret in this answer, so it goes to no other question: leave --same out";
+        return Err(ApiError::new(Code::NotPossible, message).into());
+    }
     if let Some(unchecked) = content.as_ref().and_then(|_| text::request::unchecked(detail)) {
         context.console.say(&format!("{} {unchecked}", text::request::UNCHECKED));
     }
