@@ -284,7 +284,11 @@ content?: Json,
 /**
  * The undo window in ms; 0 for none.
  */
-holdMs: number, } | { "type": "settle", 
+holdMs: number, 
+/**
+ * What the person notes beside each of them, as of [`Answer`].
+ */
+remark?: string, } | { "type": "settle", 
 /**
  * The question, or the call.
  */

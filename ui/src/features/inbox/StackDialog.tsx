@@ -14,6 +14,7 @@ import { t } from "../../strings";
 import type { Json, RequestDetail, RequestId, Stack } from "../../types";
 import { useElsewhere } from "./elsewhere";
 import css from "./inbox.module.css";
+import { Remark } from "./Remark";
 import type { GivenTogether } from "./StackAnswered";
 import { StackTable } from "./StackTable";
 
@@ -41,6 +42,7 @@ export function StackDialog({ detail, meant, hold, onClose, onGiven }: Props) {
   const { run, busy, error, clear } = useAct();
   const elsewhere = useElsewhere();
   const [choice, setChoice] = useState<{ of: Stack; out: ReadonlySet<RequestId> }>();
+  const [noted, setNoted] = useState<{ of: Meant; remark: string }>();
   // What is meant anew is read anew.
   const [read, setRead] = useState<Meant>();
   const isRead = meant !== undefined && read === meant;
@@ -60,6 +62,7 @@ export function StackDialog({ detail, meant, hold, onClose, onGiven }: Props) {
   const send = async () => {
     if (!meant || busy || ticked.length === 0) return;
     const { action, content } = meant;
+    const remark = noted?.of === meant ? noted.remark.trim() : "";
     if (ticked.includes(row.id)) elsewhere.say(row.id);
     const reply = await run({
       type: "answer_together",
@@ -68,6 +71,7 @@ export function StackDialog({ detail, meant, hold, onClose, onGiven }: Props) {
       action,
       ...(content !== undefined && { content }),
       holdMs: hold,
+      ...(remark !== "" && { remark }),
     });
     if (!reply) return;
     const own = reply.outcomes.find(({ request }) => request === row.id);
@@ -114,6 +118,7 @@ export function StackDialog({ detail, meant, hold, onClose, onGiven }: Props) {
           <StackTable stack={stack} out={out} onTick={onTick} />
           {drafts.length > 0 && <p>{words.draftMeans}</p>}
           {stack.more > 0 && <p>{words.more(stack.more)}</p>}
+          <Remark remark={noted?.of === meant ? noted.remark : undefined} onChange={(remark) => setNoted({ of: meant, remark })} />
           <p>{hold > 0 ? t.inbox.reviewUndo(secondsLeft(hold)) : t.inbox.reviewNoUndo}</p>
           <label className={css.agree}>
             <input type="checkbox" checked={isRead} onChange={(event) => setRead(event.target.checked ? meant : undefined)} />

@@ -77,8 +77,10 @@ describe("questions that are alike", () => {
     await opened.user.click(dialog.getByRole("checkbox", { name: "Answer r3" }));
     await opened.user.click(dialog.getByRole("checkbox", { name: "Answer r2" }));
     await opened.user.click(dialog.getByRole("checkbox", { name: "I have read the differences" }));
+    await opened.user.click(dialog.getByRole("button", { name: "Add a note for your own log" }));
+    await opened.user.keyboard("not the second");
     await opened.user.click(dialog.getByRole("button", { name: "Send 2 answers" }));
-    await waitFor(() => expect(together(opened)).toMatchObject([{ requests: ["r1", "r3"] }]));
+    await waitFor(() => expect(together(opened)).toMatchObject([{ requests: ["r1", "r3"], remark: "not the second" }]));
   });
 
   it("are not sent to none", async () => {

@@ -62,6 +62,8 @@ commands! {
         content: Option<Json>,
         /// The undo window in ms; 0 for none.
         hold_ms: u32,
+        /// What the person notes beside each of them, as of [`Answer`].
+        remark: Option<String>,
     }
 
     /// Takes back several answers, each as by [`Undo`]. At most 200.

@@ -105,15 +105,15 @@ impl Local {
         common: Option<&Alike>,
         again: bool,
     ) -> Result<Given, ApiError> {
-        let AnswerTogether { action, content, hold_ms, .. } = act;
+        let AnswerTogether { action, content, hold_ms, remark, .. } = act;
         let said = Said { action: *action, content: content.clone() };
         if again && let Some((decided_at, state)) = self.committed(id, &said, None).await? {
             return Ok(Given { decided_at, held: state == RequestState::Held && *hold_ms > 0 });
         }
         self.still_alike(id, common).await?;
         let Said { action, content } = said;
-        let answer =
-            command::Answer { request: id, action, content, hold_ms: *hold_ms, seen: None, remark: None };
+        let (hold_ms, remark) = (*hold_ms, remark.clone());
+        let answer = command::Answer { request: id, action, content, hold_ms, seen: None, remark };
         let (decided_at, held) = self.decide(answer).await?;
         Ok(Given { decided_at, held })
     }

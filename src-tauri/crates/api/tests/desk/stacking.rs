@@ -29,7 +29,7 @@ async fn stack(stage: &Stage, request: RequestId) -> Option<Stack> {
 
 fn together(requests: Vec<RequestId>, schema: Option<Json>, hold_ms: u32) -> command::AnswerTogether {
     let content = Some(Json::parse(APPROVAL).unwrap());
-    command::AnswerTogether { requests, schema, action: Action::Accept, content, hold_ms }
+    command::AnswerTogether { requests, schema, action: Action::Accept, content, hold_ms, remark: None }
 }
 
 fn failures(outcomes: &[TogetherOutcome]) -> Vec<(RequestId, Code)> {
@@ -45,7 +45,9 @@ async fn a_stack_of_fifty_is_answered_together_and_each_delivered_once() {
     assert_eq!((seen.questions.len(), seen.more, seen.destructive), (50, 0, false));
     let requests: Vec<_> = seen.questions.iter().map(|question| question.row.id).collect();
     let schema = stage.question(all[0].1).await.schema;
-    let outcomes = stage.act(together(requests.clone(), schema, 0)).await;
+    let remark = Some("as agreed with Ada".to_owned());
+    let answer = command::AnswerTogether { remark, ..together(requests.clone(), schema, 0) };
+    let outcomes = stage.act(answer).await;
     assert_eq!(failures(&outcomes), []);
     assert_eq!(outcomes.iter().map(|of| of.request).collect::<Vec<_>>(), requests, "one for each, in order");
     for (call, request) in &all {
@@ -63,8 +65,8 @@ async fn a_stack_of_fifty_is_answered_together_and_each_delivered_once() {
     let lines = stage.act(export).await.lines;
     let decided = |id: &RequestId| {
         let of = format!(r#""request":"{id}""#);
-        let answered = r#""kind":"answered""#;
-        lines.iter().filter(|line| line.text().contains(&of) && line.text().contains(answered)).count()
+        let parts = [of.as_str(), r#""kind":"answered""#, r#""remark":"as agreed with Ada""#];
+        lines.iter().filter(|line| parts.iter().all(|part| line.text().contains(part))).count()
     };
     assert!(
         requests.iter().all(|id| decided(id) == 1),

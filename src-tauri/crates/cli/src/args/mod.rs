@@ -459,7 +459,7 @@ pub(crate) struct Answer {
     #[arg(long)]
     pub(crate) again: bool,
     /// Your note, for your own log of decisions: at most 2,000 characters. It is never sent
-    #[arg(long, value_name = "TEXT", conflicts_with_all = ["open", "same"])]
+    #[arg(long, value_name = "TEXT", conflicts_with = "open")]
     pub(crate) note: Option<String>,
     /// Give the same answer to all open questions like this one: of the same server and tool, with the same schema
     ///

@@ -16,7 +16,7 @@ pub(super) async fn run(
     detail: &RequestDetail,
     action: Action,
     given: Option<Json>,
-    yes: bool,
+    (yes, remark): (bool, Option<String>),
 ) -> Result<Exit, Failure> {
     let request = detail.row.id;
     let stack = stack(context, request).await?;
@@ -47,7 +47,7 @@ pub(super) async fn run(
         return Ok(Exit::Failed);
     }
     let schema = detail.schema.clone();
-    let act = command::AnswerTogether { requests, schema, action, content, hold_ms: 0 };
+    let act = command::AnswerTogether { requests, schema, action, content, hold_ms: 0, remark };
     told(context, context.desk.act(act).await?).await
 }
 

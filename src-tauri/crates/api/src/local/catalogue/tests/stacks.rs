@@ -87,6 +87,7 @@ async fn a_tool_that_may_destroy_something_says_so_of_its_stack() {
         action: signalbox_model::Action::Decline,
         content: None,
         hold_ms: 60_000,
+        remark: None,
     };
     let refused = desk.act(together).await.unwrap_err();
     assert_eq!(refused.code, Code::NotPossible, "whoever asks: {refused}");
