@@ -44,6 +44,11 @@ export function brief(text: string, limit: number): string {
   return oneLine(cut(text, limit)) + (text.length > limit ? "…" : "");
 }
 
+/** The end of a text, with an ellipsis where it is cut: of a host it tells whose it is. */
+export function ending(text: string, limit: number): string {
+  return text.length > limit ? `…${text.slice(-limit).replace(/^[\udc00-\udfff]/, "")}` : text;
+}
+
 /** How many characters a text has, a pair counted once. */
 export function characters(text: string): number {
   let count = text.length;

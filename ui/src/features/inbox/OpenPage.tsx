@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from "react";
 
 import { Button } from "../../components/Button";
-import { cut, visible } from "../../format/text";
+import { ending, visible } from "../../format/text";
 import { t } from "../../strings";
 import type { RequestDetail } from "../../types";
 import css from "./inbox.module.css";
@@ -17,7 +17,7 @@ interface Props {
 
 /** Says where it leads. It has no key of its own: only a click, or Enter on it, opens a page. */
 export function OpenPage({ detail: { url }, look, disabled, page }: Props) {
-  const host = visible(cut(url?.host ?? "", 60));
+  const host = visible(ending(url?.host ?? "", 60));
   return (
     <Button look={look} className={css.open} disabled={disabled || url?.web !== true} onClick={page.open} onKeyDown={once}>
       {page.visited ? (

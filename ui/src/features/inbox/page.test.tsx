@@ -120,6 +120,12 @@ describe("a page to visit", () => {
     expect(screen.queryByRole("alert"), "it does not come back").toBeNull();
   });
 
+  it("says of a long host how it ends, which tells whose it is", async () => {
+    const host = `bank.example.com.${"a".repeat(60)}.evil.example`;
+    open([ask({ host }, { url: aPage({ full: `https://${host}/`, host, after: "/" }) })]);
+    expect((await button(/^Open at/)).textContent).toBe(`Open at …${host.slice(-60)}`);
+  });
+
   it.each([
     ["malformed", "not a url"],
     ["not_web", "javascript:alert(1)"],
