@@ -17,8 +17,8 @@ const SNOOZED_IDS: &str = "SELECT id FROM requests INDEXED BY requests_waiting \
      ORDER BY deadline IS NULL, deadline, opened_at, id LIMIT ?1 OFFSET ?2";
 const STRANDED_IDS: &str = "SELECT id FROM requests INDEXED BY requests_stranded WHERE shelf = 1 \
      ORDER BY opened_at, id LIMIT ?1 OFFSET ?2";
-const NEWEST_STRANDED_IDS: &str = "SELECT id FROM requests INDEXED BY requests_stranded WHERE shelf = 1 \
-     ORDER BY opened_at DESC, id DESC LIMIT ?1 OFFSET ?2";
+const NEWEST_STRANDED_IDS: &str = "SELECT id FROM requests INDEXED BY requests_newest_stranded WHERE shelf = 1 \
+     ORDER BY id DESC LIMIT ?1 OFFSET ?2";
 const SETTLED_IDS: &str = "SELECT id FROM requests INDEXED BY requests_settled WHERE shelf = 2 \
      ORDER BY closed_at DESC, id DESC LIMIT ?1 OFFSET ?2";
 const ALL_IDS: &str = "SELECT id FROM requests INDEXED BY requests_by_age \

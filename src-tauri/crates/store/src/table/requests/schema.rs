@@ -141,4 +141,6 @@ ALTER TABLE requests ADD COLUMN masked TEXT; -- JSON of ours: what is kept of se
 ALTER TABLE requests ADD COLUMN remark TEXT; -- what the person noted beside the answer
 ALTER TABLE requests ADD COLUMN undelivered TEXT; -- JSON of ours: contents with their secrets, until these are delivered
 CREATE INDEX requests_undelivered ON requests (id) WHERE undelivered IS NOT NULL;
+-- What is no longer asked stands above what is over, the newest first.
+CREATE INDEX requests_newest_stranded ON requests (shelf, id DESC) WHERE shelf = 1;
 ";
