@@ -64,7 +64,7 @@ pub(crate) fn hide(request: &mut InputRequest, schema: &str) -> Option<Undeliver
     (found && is_owed(request)).then_some(Undelivered { answer, earlier })
 }
 
-/// Masks the secrets in a question's answers for whoever is told of it, as [`hide`] does for its row. One that comes without
+/// Masks the secrets in a question's answers for whoever is told of it, as is done for its row. One that comes without
 /// what it asks ([`InputRequest::is_bare`]) leaves its answers' contents out.
 pub fn hide_secrets(request: &mut InputRequest) {
     if let Some(schema) = request.schema.clone() {

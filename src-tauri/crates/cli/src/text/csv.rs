@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn cells_are_quoted_where_needed_and_numbers_stay() {
         let row = row_of(r#"{"kind":"answer","request":"r1","server":"a, \"b\"\nc","content":{"n": 1.10}}"#);
-        assert_eq!(row, "r1,,\"a, \"\"b\"\"\nc\",,\"{\"\"n\"\": 1.10}\",,,,,,\r\n");
+        assert_eq!(row, "r1,,\"a, \"\"b\"\"\nc\",,\"{\"\"n\"\": 1.10}\",,,,,,,,\r\n");
     }
 
     #[test]
