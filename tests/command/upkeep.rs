@@ -121,7 +121,7 @@ fn of_tomorrow(exported: &str) -> String {
     let mut lines = exported.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let last = lines.rfind(|line| line["kind"] == "decision").unwrap();
     let (n, hash) = (last["entry"]["n"].as_u64().unwrap(), text(&last["entry"], "hash"));
-    let members = format!(r#""n":{},"format":3,"by":"council""#, n + 1);
+    let members = format!(r#""n":{},"format":4,"by":"council""#, n + 1);
     let hash = Digest::of(format!("{hash}\n{{{members}}}"));
     format!(r#"{{"kind":"decision","entry":{{{members},"hash":"{hash}"}}}}"#)
 }
