@@ -29,13 +29,23 @@ pub(super) struct EventLoop {
 }
 
 impl EventLoop {
-    pub(super) async fn run(
-        mut self,
-        first: Output,
-        mut stopping: oneshot::Receiver<()>,
-        ended: watch::Sender<bool>,
-    ) {
+    /// Commits what follows from the end of the last run. Nobody looks before: what was under way then would be shown as if it
+    /// still were.
+    pub(super) async fn begin(&self, first: Output) {
+        let is_told = !first.writes.is_empty();
         self.submit(first, Load::default());
+        let (tell, told) = oneshot::channel();
+        let done = Box::new(move |_| {
+            let _ = tell.send(());
+        });
+        // As a wish, so that a full disk keeps nobody from looking.
+        let behind = Batch { writes: Vec::new(), kind: BatchKind::Intent, done };
+        if is_told && self.store.submit(behind).is_ok() {
+            let _ = told.await;
+        }
+    }
+
+    pub(super) async fn run(mut self, mut stopping: oneshot::Receiver<()>, ended: watch::Sender<bool>) {
         let mut burst = 0_u32;
         loop {
             let due = self.next_glance();

@@ -221,7 +221,8 @@ impl Engine {
             effects,
             waiting: waiting.clone(),
         };
-        tokio::spawn(event_loop.run(output, stopping, ended));
+        event_loop.begin(output).await;
+        tokio::spawn(event_loop.run(stopping, ended));
         let shared = Shared {
             wishes,
             waiting,
