@@ -237,7 +237,7 @@ fn what_is_stranded_stands_below_what_waits_until_it_is_put_away() {
         "the oldest first, whatever its deadline"
     );
     assert_eq!(ids(&at, WhichRequests::NeedsYou), (vec![4, 5], 2), "it needs nobody");
-    assert_eq!(ids(&at, WhichRequests::Answered), (vec![1, 3, 2], 3), "the newest first");
+    assert_eq!(ids(&at, WhichRequests::Answered), (vec![3, 2, 1], 3), "the newest first, by its number");
     let counts = at.store.reads().counts().unwrap();
     assert_eq!((counts.needs_you, counts.stranded, counts.settled), (2, 3, 0));
     let of_server: u64 = counts.servers.values().map(|share| share.requests).sum();
@@ -256,7 +256,7 @@ fn what_is_stranded_stands_below_what_waits_until_it_is_put_away() {
     at.put([put_request(away)]);
     assert_eq!(
         (ids(&at, WhichRequests::Waiting), ids(&at, WhichRequests::Answered)),
-        ((vec![4, 5, 3, 1], 4), (vec![1, 3, 2], 3)),
+        ((vec![4, 5, 3, 1], 4), (vec![3, 1, 2], 3)),
         "what was put away stands below the others"
     );
 }
