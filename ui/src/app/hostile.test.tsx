@@ -65,7 +65,7 @@ type Texts = readonly string[];
 
 /** Wherever the window shows what a server said. */
 const PLACES: Record<string, (text: string, texts: Texts) => ReactNode> = {
-  "a question in the list": (text) => <RequestCard row={aRequest({ ...words(text), mode: "url", host: text })} narrow={false} tall head={text} />,
+  "a question in the list": (text) => <RequestCard row={aRequest({ ...words(text), mode: "url", host: text })} narrow={false} tall head="No longer asked" />,
   "a question": (text, texts) => sheet(aDetail(words(text), { ...about(text), form: aForm(texts) })),
   "a form that was refused": (text, texts) => {
     const spec = aForm(texts);
@@ -86,7 +86,7 @@ const PLACES: Record<string, (text: string, texts: Texts) => ReactNode> = {
   "an answer that was refused": (text) => sheet(aDetail({ ...words(text), state: "refused", answer: { action: "accept", content: both(text), decidedAt, sendAt: decidedAt, refusal: note(text) } })),
   "a receipt": (text) => sheet(aDetail({ ...words(text), state: "answered", answer: { action: "accept", content: both(text), decidedAt, sendAt: decidedAt } })),
   "a review": (text) => {
-    const review = [{ request: "r1", title: text, content: both(text), sends: sent("accept", both(text)) }];
+    const review = [{ request: "r1", title: text, content: both(text), sends: sent("accept", both(text)), secrets: [text] }];
     const answering = { review, isBusy: () => false, closeReview: () => undefined, send: () => Promise.resolve(), error: undefined } as unknown as Answering;
     return <ReviewDialog answering={answering} server="ci" hold={5_000} beside={{ open: 0, kept: [], unseen: 0 }} titled destroys={false} />;
   },
