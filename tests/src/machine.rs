@@ -90,15 +90,26 @@ impl Machine {
     /// # Panics
     /// When the store cannot be written.
     pub fn set(&self, settings: &Value) {
+        // Whoever sets anything looks at the question that was answered: the next one is not shown by itself.
+        self.put(&[("settings", &settings.to_string()), ("preference.inbox.manner", r#"{"next":false}"#)]);
+    }
+
+    /// Has the next question shown by itself, as it is where nobody sets anything.
+    ///
+    /// # Panics
+    /// When the store cannot be written.
+    pub fn goes_on(&self) {
+        self.put(&[("preference.inbox.manner", r#"{"next":true}"#)]);
+    }
+
+    fn put(&self, values: &[(&'static str, &str)]) {
         let store = Store::open(&self.data()).unwrap();
         let (done, committed) = mpsc::channel();
-        let put = |key: &'static str, value: String| Write::PutSetting {
+        let put = |&(key, value): &(&'static str, &str)| Write::PutSetting {
             key: key.into(),
             value: Json::parse(value).unwrap(),
         };
-        // Whoever sets anything looks at the question that was answered: the next one is not shown by itself.
-        let manner = r#"{"next":false}"#.to_owned();
-        let writes = vec![put("settings", settings.to_string()), put("preference.inbox.manner", manner)];
+        let writes = values.iter().map(put).collect();
         let done = Box::new(move |result| done.send(result).unwrap());
         store.submit(Batch { writes, kind: BatchKind::Intent, done }).unwrap();
         committed.recv().unwrap().unwrap();

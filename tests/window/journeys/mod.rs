@@ -69,6 +69,13 @@ impl Story {
         Self::around(desktop, Demo::builder(), settings).await
     }
 
+    /// As a window is that nobody has set up: the next question comes by itself.
+    async fn at_speed() -> Self {
+        let story = Self::begin().await;
+        story.desktop.machine.goes_on();
+        story
+    }
+
     /// Around a scripted server as set up, but for its clock.
     async fn around(desktop: Desktop, builder: Builder, settings: Value) -> Self {
         let clock = ManualClock::at(Timestamp::now());

@@ -31,6 +31,7 @@ async fn a_stack_of_50_is_answered_together_and_each_answer_delivered_once() {
     app.says(&dialog, "\"rollout\": \"gradual\"").await;
     story.desktop.picture("stack").await;
     app.press(&spot::text("I have read the differences").within(&dialog)).await;
+    story.desktop.picture("stack-read").await;
     app.button("Send 50 answers").await;
     app.read("50 answers: accepted").await;
     app.gone(&open_questions("open question")).await;

@@ -15,7 +15,7 @@ use crate::spot;
 
 #[tokio::test]
 async fn what_is_snoozed_leaves_the_list_and_comes_back_with_a_notification() {
-    let story = Story::begin().await;
+    let story = Story::at_speed().await;
     let app = story.desktop.open().await;
     let notices = story.desktop.notices().await;
     app.go("Tasks").await;
@@ -124,7 +124,7 @@ const WATCH: &str = "
 #[tokio::test]
 #[expect(clippy::print_stdout, reason = "these are its figures")]
 async fn n_goes_through_a_hundred_questions_and_no_frame_is_without_one() {
-    let story = Story::begin().await;
+    let story = Story::at_speed().await;
     let app = story.desktop.open().await;
     for n in 0..MANY {
         drop(story.desktop.call("ci", "deploy", &json!({ "service": format!("svc-{n:03}") })).await);
