@@ -12,7 +12,7 @@ const ASKED: usize = 50;
 
 /// WebDriver takes a button whose label has just become another for hidden.
 async fn send_all(app: &App) {
-    app.see(&spot::button("Send 50 answers")).await.click().await.unwrap();
+    app.hear(&spot::button("Send 50 answers")).await.click().await.unwrap();
 }
 
 #[tokio::test]
