@@ -53,14 +53,34 @@ pub fn values_at(content_json: &str, paths: &[&str]) -> Vec<SecretAt> {
 }
 
 /// What was typed, without the secrets in it: content, or whatever shape a host keeps drafts in. There a text may be JSON
-/// itself, and a list may have a name with its value. None where there was nothing to leave out.
+/// itself, and a list may have a name with its value, but nowhere else: content keeps whatever is no secret. None where there
+/// was nothing to leave out.
 #[must_use]
 pub fn without_secrets(schema_json: &str, draft_json: &str) -> Option<String> {
     let names = Names::of(schema_json);
-    match strip(&names, draft_json.trim(), 0) {
+    let draft = draft_json.trim();
+    match strip(&names, draft, 0, shape_of(draft)) {
         Cow::Borrowed(_) => None,
         Cow::Owned(stripped) => Some(stripped),
     }
+}
+
+/// What a draft is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// Content, as it would be sent.
+    Content,
+    /// What the window keeps of a form: lists of a name and what was typed, and texts that are JSON or are to become it.
+    Form,
+}
+
+/// The first forms that were kept had no mark.
+fn shape_of(draft: &str) -> Shape {
+    let members = members(draft).unwrap_or_default();
+    let has = |wanted: &str| members.iter().any(|(name, _)| name == wanted);
+    let marked =
+        members.iter().any(|(name, raw)| name == "v" && raw.get().starts_with(r#""signalbox-form/"#));
+    if marked || has("tab") && has("fields") { Shape::Form } else { Shape::Content }
 }
 
 /// Whether a value says anything that could be secret.
@@ -129,17 +149,17 @@ fn place(whole: &str, part: &str) -> Range<usize> {
     start..start + part.len()
 }
 
-fn strip<'a>(names: &Names, value: &'a str, depth: usize) -> Cow<'a, str> {
+fn strip<'a>(names: &Names, value: &'a str, depth: usize, shape: Shape) -> Cow<'a, str> {
     match value.as_bytes().first() {
         _ if depth > DEEPEST => Cow::Borrowed("null"),
-        Some(b'{') => strip_members(names, value, depth),
-        Some(b'[') => strip_items(names, value, depth),
-        Some(b'"') => strip_text(names, value, depth),
+        Some(b'{') => strip_members(names, value, depth, shape),
+        Some(b'[') => strip_items(names, value, depth, shape),
+        Some(b'"') if shape == Shape::Form => strip_text(names, value, depth),
         _ => Cow::Borrowed(value),
     }
 }
 
-fn strip_members<'a>(names: &Names, value: &'a str, depth: usize) -> Cow<'a, str> {
+fn strip_members<'a>(names: &Names, value: &'a str, depth: usize, shape: Shape) -> Cow<'a, str> {
     let Some(members) = members(value) else { return Cow::Borrowed(value) };
     let mut changed = false;
     let mut left = Vec::new();
@@ -149,25 +169,26 @@ fn strip_members<'a>(names: &Names, value: &'a str, depth: usize) -> Cow<'a, str
             changed = true;
             continue;
         }
-        let stripped = strip(names, raw.get(), depth + 1);
+        let stripped = strip(names, raw.get(), depth + 1, shape);
         changed |= matches!(stripped, Cow::Owned(_));
         left.push(format!("{}:{stripped}", Value::from(name)));
     }
     if changed { Cow::Owned(format!("{{{}}}", left.join(","))) } else { Cow::Borrowed(value) }
 }
 
-fn strip_items<'a>(names: &Names, value: &'a str, depth: usize) -> Cow<'a, str> {
+fn strip_items<'a>(names: &Names, value: &'a str, depth: usize, shape: Shape) -> Cow<'a, str> {
     let items = items(value);
     let first = items.first().and_then(|raw| serde_json::from_str::<String>(raw.get()).ok());
     let is_text = |raw: &&RawValue| raw.get().starts_with('"') || raw.get() == "null";
-    let is_pair = items.len() > 1 && items.iter().all(is_text);
+    // A list of lists below a member is where a form's names stand with what was typed.
+    let is_pair = shape == Shape::Form && depth == 2 && items.len() > 1 && items.iter().all(is_text);
     let is_secret = is_pair && first.is_some_and(|name| names.is_secret(&name, true));
     let mut changed = false;
     let mut left = Vec::new();
     for (at, raw) in items.iter().enumerate() {
         let stripped = match raw.get() {
             text if is_secret && at > 0 && is_told(text) => Cow::Owned(r#""""#.to_owned()),
-            text => strip(names, text, depth + 1),
+            text => strip(names, text, depth + 1, shape),
         };
         changed |= matches!(stripped, Cow::Owned(_));
         left.push(stripped);
@@ -179,16 +200,17 @@ fn strip_items<'a>(names: &Names, value: &'a str, depth: usize) -> Cow<'a, str> 
 fn strip_text<'a>(names: &Names, value: &'a str, depth: usize) -> Cow<'a, str> {
     let Ok(text) = serde_json::from_str::<String>(value) else { return Cow::Borrowed(value) };
     let text = text.trim();
-    if depth == 0 || !text.starts_with(['{', '[']) {
+    let is_json = serde_json::from_str::<&RawValue>(text).is_ok();
+    if depth == 0 || !text.starts_with(['{', '[']) || !is_json && !text.contains('{') {
         return Cow::Borrowed(value);
     }
-    let stripped = if serde_json::from_str::<&RawValue>(text).is_ok() {
-        match strip(names, text, 0) {
+    let stripped = if is_json {
+        match strip(names, text, 0, Shape::Content) {
             Cow::Borrowed(_) => None,
             Cow::Owned(stripped) => Some(stripped),
         }
     } else {
-        text.split('"').any(|part| names.is_secret(part, true)).then(String::new)
+        text.split('"').skip(1).step_by(2).any(|part| names.is_secret(part, true)).then(String::new)
     };
     stripped.map_or(Cow::Borrowed(value), |stripped| Cow::Owned(Value::from(stripped).to_string()))
 }

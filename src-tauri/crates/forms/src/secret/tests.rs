@@ -193,11 +193,25 @@ fn what_was_typed_is_kept_without_its_secrets_in_whatever_shape() {
         r#"{"user":"ada"}"#,
         "nor what was masked before"
     );
-    let window = r#"{"v":"form","fields":[["user","ada"],["password","hunter2"]],"json":"{\n  \"password\": \"hunter2\"\n}","former":[["api_key","hunter2","\"hunter2\""]]}"#;
+    let window = r#"{"v":"signalbox-form/2","fields":[["user","ada"],["password","hunter2"]],"json":"{\n  \"password\": \"hunter2\"\n}","former":[["api_key","hunter2","\"hunter2\""]]}"#;
     let left = kept(window).unwrap();
     assert!(!left.contains("hunter2"), "{left}");
     assert!(left.contains(r#"["user","ada"],["password",""]"#), "all else is there: {left}");
-    let half = r#"{"v":"form","json":"{ \"password\": \"hunt"}"#;
-    assert_eq!(kept(half).unwrap(), r#"{"v":"form","json":""}"#, "also while it is typed");
-    assert_eq!(kept(r#"{"v":"form","json":"{ \"user\": \"ad"}"#), None);
+    let half = r#"{"v":"signalbox-form/2","json":"{ \"password\": \"hunt"}"#;
+    assert_eq!(kept(half).unwrap(), r#"{"v":"signalbox-form/2","json":""}"#, "also while it is typed");
+    assert_eq!(kept(r#"{"v":"signalbox-form/2","json":"{ \"user\": \"ad"}"#), None);
+}
+
+#[test]
+fn what_only_looks_like_a_secret_stays_in_a_draft() {
+    let kept = |draft: &str| without_secrets(SCHEMA, draft);
+    for content in [
+        r#"{"user":"ada","scopes":["secrets","issues"]}"#,
+        r#"{"user":"[prod] rotate the token"}"#,
+        r#"{"user":"{ \"password\": \"hunter2\" }"}"#,
+    ] {
+        assert_eq!(kept(content), None, "what would be sent stays as it is: {content}");
+    }
+    let form = r#"{"v":"signalbox-form/2","fields":[["user","[prod] rotate the token"],["scopes","[\"secrets\",\"issues\"]"]],"json":"{}"}"#;
+    assert_eq!(kept(form), None, "nor does a form lose what is none");
 }
