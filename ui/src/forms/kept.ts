@@ -43,7 +43,8 @@ export function serialiseDraft(draft: FormDraft): Json {
   return JSON.stringify({ v: MARK, ...kept });
 }
 
-function withoutSecrets(draft: FormDraft): FormDraft {
+/** The same without what must not be shown or kept. */
+export function withoutSecrets(draft: FormDraft): FormDraft {
   const secrets = new Set(draft.of.filter(isSecret).map(({ name }) => name));
   if (secrets.size === 0) return draft;
   const value = new Map([...draft.value].filter(([name]) => !secrets.has(name)));

@@ -41,6 +41,9 @@ impl Undelivered {
     }
 }
 
+/// Where a question has no schema, names alone tell what is secret in its answer.
+pub(crate) const ANY: &str = "{}";
+
 /// Whether there is anything in a question that could have secrets.
 pub(crate) fn may_have(request: &InputRequest) -> bool {
     let has_content = |answer: &Answer| answer.content.is_some();
@@ -69,7 +72,9 @@ pub(crate) fn hide(request: &mut InputRequest, schema: &str) -> Option<Undeliver
 pub fn hide_secrets(request: &mut InputRequest) {
     if let Some(schema) = request.schema.clone() {
         hide(request, schema.text());
-    } else if request.is_bare() {
+    } else if !request.is_bare() {
+        hide(request, ANY);
+    } else {
         let earlier = request.earlier.as_mut().map(|earlier| &mut earlier.answer);
         request.answer.iter_mut().chain(earlier).for_each(|answer| answer.content = None);
     }

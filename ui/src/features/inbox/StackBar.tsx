@@ -30,7 +30,7 @@ const DECLINED = '{"action":"decline"}';
 export function StackBar({ detail, alike, destroys, answering, hold, onGiven }: Props) {
   const [meant, setMeant] = useState<Meant>();
   const words = t.inbox.stack;
-  const apart = destroys ? words.destroys : detail.form?.fields.some(isSecret) ? words.secret : undefined;
+  const secret = detail.form?.fields.some(isSecret) ?? false;
   const idle = isIdle(answering, detail.row.id);
   const accept = async () => {
     const checked = await answering.check(detail.row.id);
@@ -39,13 +39,15 @@ export function StackBar({ detail, alike, destroys, answering, hold, onGiven }: 
   return (
     <div className={css.bar}>
       <span>
-        {words.alike(alike - 1)} {apart}
+        {words.alike(alike - 1)} {destroys ? words.destroys : secret && words.secret}
       </span>
-      {apart === undefined && (
+      {!destroys && (
         <>
-          <ActionButton action="request.stack" disabled={!idle} onRun={() => void accept()}>
-            {alike > MOST ? words.answerSome(MOST) : words.answerAll(alike)}
-          </ActionButton>
+          {!secret && (
+            <ActionButton action="request.stack" disabled={!idle} onRun={() => void accept()}>
+              {alike > MOST ? words.answerSome(MOST) : words.answerAll(alike)}
+            </ActionButton>
+          )}
           {detail.ways.decline === "told" && (
             <Button look="quiet" disabled={!idle} onClick={() => setMeant({ action: "decline", content: undefined, sends: DECLINED })}>
               {alike > MOST ? words.declineSome(MOST) : words.declineAll(alike)}

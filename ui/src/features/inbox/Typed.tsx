@@ -3,6 +3,7 @@ import { CopyButton } from "../../components/CopyButton";
 import { Section } from "../../components/Section";
 import { ms } from "../../format/time";
 import { draftOf, newDraft, typedIn } from "../../forms";
+import { withoutSecrets } from "../../forms/kept";
 import { t } from "../../strings";
 import type { RequestDetail } from "../../types";
 import { NO_SCHEMA, useDraft } from "./drafts";
@@ -19,7 +20,7 @@ export function Typed({ detail }: { detail: RequestDetail }) {
   if (sentAt !== undefined && (typedAt === undefined || typedAt < ms(sentAt))) return null;
   // The form opened with what was sent before, else with its defaults: nobody has typed that.
   const sent = sentAt === undefined ? undefined : keptContent(detail.row.answer);
-  const shown = typedIn(spec, draft, sent === undefined ? newDraft(spec) : draftOf(spec, sent));
+  const shown = typedIn(spec, withoutSecrets(draft), sent === undefined ? newDraft(spec) : draftOf(spec, sent));
   if (shown === undefined) return null;
   return (
     <Section title={t.inbox.typed}>

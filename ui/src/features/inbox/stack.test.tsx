@@ -103,7 +103,7 @@ describe("questions that are alike", () => {
     expect(toast.getByText("3 answers: accepted")).toBeTruthy();
     expect(toast.getByText(/^Sending in \d s$/)).toBeTruthy();
     await opened.user.click(toast.getByRole("button", { name: /^Undo all 3/ }));
-    expect(await toast.findByText("3 answers were taken back. They are drafts now.")).toBeTruthy();
+    expect(await toast.findByText("3 answers were taken back. Their questions are open again.")).toBeTruthy();
     expect(opened.desk.details.slice(0, 3).map(({ row }) => row.state)).toEqual(["open", "open", "open"]);
     await opened.user.click(toast.getByRole("button", { name: "Close" }));
     expect(screen.queryByRole("region", { name: "Answered together" })).toBeNull();
@@ -164,13 +164,14 @@ describe("questions that are alike", () => {
     expect(screen.queryByRole("button", { name: /^Answer all/ })).toBeNull();
   });
 
-  it("are answered one by one where they ask for a secret", async () => {
+  it("are accepted one by one where they ask for a secret", async () => {
     const kind = { type: "text", multiline: false } as const;
     const form: FormSpec = { notes: [], fields: [{ name: "password", label: "Password", required: true, nullable: false, secret: true, kind }] };
     open(four().map((detail) => ({ ...detail, form })));
     await heading(/^Deploy service-1/);
-    expect(await screen.findByText(/ask for a secret, so each is answered by itself/)).toBeTruthy();
-    expect(screen.queryByRole("button", { name: /^(Answer|Decline) all/ })).toBeNull();
+    expect(await screen.findByText(/ask for a secret, which is given to each by itself/)).toBeTruthy();
+    expect(screen.queryByRole("button", { name: /^Answer all/ })).toBeNull();
+    expect(screen.getByRole("button", { name: /^Decline all/ }), "a no has no secret").toBeTruthy();
   });
 
   it("stay one alone where nothing is like it", async () => {

@@ -135,7 +135,9 @@ impl Local {
 
 /// Whether there are secrets in an answer.
 fn tells_secrets(schema: Option<&Json>, content: Option<&Json>) -> bool {
-    schema.zip(content).is_some_and(|(schema, content)| !secrets(schema.text(), content.text()).is_empty())
+    // Without a schema names alone tell.
+    let schema = schema.map_or("{}", Json::text);
+    content.is_some_and(|content| !secrets(schema, content.text()).is_empty())
 }
 
 /// Whose tool the first of these questions is for that is there, and whether that says that it may destroy something.

@@ -24,12 +24,8 @@ pub(super) async fn run(
         Action::Accept => answer::accepted(context, detail, given).await?,
         Action::Decline | Action::Cancel => None,
     };
-    if detail
-        .schema
-        .as_ref()
-        .zip(content.as_ref())
-        .is_some_and(|(schema, content)| !signalbox_forms::secrets(schema.text(), content.text()).is_empty())
-    {
+    let asked = detail.schema.as_ref().map_or("{}", Json::text);
+    if content.as_ref().is_some_and(|content| !signalbox_forms::secrets(asked, content.text()).is_empty()) {
         let message = "there is a secret in this answer, so it goes to no other question: leave --same out";
         return Err(ApiError::new(Code::NotPossible, message).into());
     }

@@ -39,6 +39,16 @@ async fn a_secret_is_warned_of_hidden_and_confirmed_before_it_goes() {
 }
 
 #[tokio::test]
+async fn a_secret_goes_as_it_is_typed() {
+    for secret in [" two spaces ", "null", "-", "\"quoted\""] {
+        let desk = desk(asked(request(1, 1, SCHEMA)), || Ok(()));
+        Trial::person(&["ada", secret, "y"]).run(&desk, &["answer", "r1", "--accept"]).await.unwrap();
+        let content = format!(r#"{{"user":"ada","password":{}}}"#, serde_json::Value::from(secret));
+        assert_eq!(given(&desk), Some((Some(content), None)), "{secret:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_secret_that_is_not_confirmed_does_not_go() {
     let desk = desk(asked(request(1, 1, SCHEMA)), || panic!("nothing is sent"));
     let trial = Trial::person(&["ada", SECRET, ""]);

@@ -75,9 +75,11 @@ fn response(conn: &Connection, decision: &Decision) -> rusqlite::Result<Response
     };
     let is_said = json.is_some() || decision.kind == DecisionKind::Answered;
     let row = if is_said { requests::answered(conn, request)? } else { None };
+    let row_is_there = row.is_some();
     let (asked, decided_at) = row.unwrap_or_default();
     let named = given.clone().or_else(|| asked.clone().filter(|_| decision.kind == DecisionKind::Answered));
-    let schema = given.or(asked);
+    let is_answer = row_is_there && decision.kind == DecisionKind::Answered;
+    let schema = given.or(asked).or_else(|| is_answer.then(|| secrets::ANY.to_owned()));
     let decision_of = (request, decided_at.unwrap_or(decision.at));
     let hidden = schema
         .zip(json.as_ref())

@@ -195,3 +195,19 @@ fn the_log_has_what_is_kept_of_secrets_and_a_remark_sealed() {
     at.tamper("UPDATE requests SET masked = replace(masked, '21', '12')");
     assert_eq!(at.store.reads().verify_decisions().unwrap().count, 1, "another secret than was sent");
 }
+
+#[test]
+fn where_a_question_has_no_schema_names_tell_what_is_secret() {
+    let at = fixture();
+    let asked = InputRequest { schema: None, ..answered(RequestState::Sending) };
+    at.put([put_request(asked.clone())]);
+    let shown = at.store.reads().request(RequestId(1)).unwrap().unwrap().0.answer.unwrap();
+    assert_eq!((shown.content.is_some(), shown.masked), (true, kept()), "masked in its row");
+    assert_eq!(to_deliver(&at), Some(content()), "and still to be delivered whole");
+    at.put([put_request(InputRequest {
+        state: RequestState::Closed,
+        closed_at: Some(Timestamp(9)),
+        ..asked
+    })]);
+    assert!(!is_on_disk(&at, SECRET), "it is gone with its delivery");
+}

@@ -196,12 +196,14 @@ fn kept<'a>(
     conn: &Connection,
     request: &'a InputRequest,
 ) -> rusqlite::Result<(Cow<'a, InputRequest>, Option<Json>)> {
+    if !secrets::may_have(request) {
+        return Ok((Cow::Borrowed(request), None));
+    }
     let schema = match &request.schema {
-        _ if !secrets::may_have(request) => None,
         None if request.is_bare() => schema(conn, request.id)?,
         schema => schema.as_ref().map(|schema| schema.text().to_owned()),
     };
-    let Some(schema) = schema else { return Ok((Cow::Borrowed(request), None)) };
+    let schema = schema.unwrap_or_else(|| secrets::ANY.to_owned());
     let mut kept = request.clone();
     let undelivered = secrets::hide(&mut kept, &schema).as_ref().map(Json::of);
     Ok((Cow::Owned(kept), undelivered))
