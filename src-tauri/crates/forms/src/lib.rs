@@ -28,12 +28,15 @@ mod words;
 
 pub use fields::form_spec;
 pub use json::members;
-pub use secret::{SecretAt, secrets, values_at, without_secrets};
+pub use secret::{SecretAt, replaced, secrets, values_at, without_secrets};
 pub use spec::{
     Fallback, Field, FieldError, FieldErrorCode, FieldKind, FormNote, FormSpec, SelectOption, TextFormat,
     Verdict, Why,
 };
 pub use validate::{check_output, validate};
+
+/// The schema of whoever gives none: nothing is asked for, and everything fits.
+pub const NO_SCHEMA: &str = "{}";
 
 /// Largest schema that is read, in bytes.
 pub const MAX_SCHEMA_BYTES: usize = 1 << 20;

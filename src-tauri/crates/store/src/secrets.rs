@@ -12,7 +12,7 @@
 use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
-use signalbox_forms::SecretAt;
+use signalbox_forms::{NO_SCHEMA, SecretAt};
 use signalbox_model::{Answer, InputRequest, Json, Masked, RequestId, RequestState, Timestamp};
 
 use crate::{Digest, plan::prepare};
@@ -40,9 +40,6 @@ impl Undelivered {
         }
     }
 }
-
-/// Where a question has no schema, names alone tell what is secret in its answer.
-pub(crate) const ANY: &str = "{}";
 
 /// Whether there is anything in a question that could have secrets.
 pub(crate) fn may_have(request: &InputRequest) -> bool {
@@ -73,7 +70,8 @@ pub fn hide_secrets(request: &mut InputRequest) {
     if let Some(schema) = request.schema.clone() {
         hide(request, schema.text());
     } else if !request.is_bare() {
-        hide(request, ANY);
+        // Then names alone tell.
+        hide(request, NO_SCHEMA);
     } else {
         let earlier = request.earlier.as_mut().map(|earlier| &mut earlier.answer);
         request.answer.iter_mut().chain(earlier).for_each(|answer| answer.content = None);
@@ -166,10 +164,7 @@ fn masked(text: &str, places: &[SecretAt], salt: &str) -> Option<(Json, Vec<Mask
     if places.is_empty() {
         return None;
     }
-    let mut shown = text.to_owned();
-    for place in places.iter().rev() {
-        shown.replace_range(place.at.clone(), "null");
-    }
+    let shown = signalbox_forms::replaced(text, places, "null");
     let masked = places.iter().map(|place| of_secret(&place.path, &text[place.at.clone()], salt)).collect();
     Some((Json::parse(shown).expect("BUG: values were replaced by values"), masked))
 }

@@ -52,6 +52,16 @@ pub fn values_at(content_json: &str, paths: &[&str]) -> Vec<SecretAt> {
     found
 }
 
+/// A text with this in the place of each secret.
+#[must_use]
+pub fn replaced(text: &str, places: &[SecretAt], instead: &str) -> String {
+    let mut shown = text.to_owned();
+    for place in places.iter().rev() {
+        shown.replace_range(place.at.clone(), instead);
+    }
+    shown
+}
+
 /// What was typed, without the secrets in it: content, or whatever shape a host keeps drafts in. There a text may be JSON
 /// itself, and a list may have a name with its value, but nowhere else: content keeps whatever is no secret. None where there
 /// was nothing to leave out.
@@ -200,8 +210,11 @@ fn strip_items<'a>(names: &Names, value: &'a str, depth: usize, shape: Shape) ->
 fn strip_text<'a>(names: &Names, value: &'a str, depth: usize) -> Cow<'a, str> {
     let Ok(text) = serde_json::from_str::<String>(value) else { return Cow::Borrowed(value) };
     let text = text.trim();
+    if depth == 0 || !text.starts_with(['{', '[']) {
+        return Cow::Borrowed(value);
+    }
     let is_json = serde_json::from_str::<&RawValue>(text).is_ok();
-    if depth == 0 || !text.starts_with(['{', '[']) || !is_json && !text.contains('{') {
+    if !is_json && !text.contains('{') {
         return Cow::Borrowed(value);
     }
     let stripped = if is_json {

@@ -7,7 +7,7 @@
 mod content;
 mod names;
 
-pub use content::{SecretAt, secrets, values_at, without_secrets};
+pub use content::{SecretAt, replaced, secrets, values_at, without_secrets};
 pub(crate) use names::{is_asked, names_secret};
 
 #[cfg(test)]

@@ -58,7 +58,9 @@ pub(super) fn request(reads: &Reads, id: RequestId, since: Option<u64>) -> Resul
         status_message: handle.and_then(|task| task.status_message.clone()),
         arguments,
         form: (request.mode == Mode::Form).then(|| {
-            signalbox_forms::form_spec(request.schema.as_ref().map_or("{}", signalbox_model::Json::text))
+            signalbox_forms::form_spec(
+                request.schema.as_ref().map_or(signalbox_forms::NO_SCHEMA, signalbox_model::Json::text),
+            )
         }),
         schema: request.schema.clone(),
         sampling: QuestionView::sampling(&request.raw),
