@@ -83,7 +83,7 @@ pub(super) async fn run(context: &Context<'_>, args: &Answer) -> Result<Exit, Fa
     once(&detail, args.again)?;
     once_more(context, &detail, action, args.again).await?;
     if args.same {
-        return super::together::run(context, &detail, action, given, (args.yes, args.note.clone())).await;
+        return super::together::run(context, &detail, action, given, args).await;
     }
     let no = detail.ways.decline.filter(|_| action != Action::Accept);
     let is_given = given.is_some();

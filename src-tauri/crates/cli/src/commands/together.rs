@@ -7,8 +7,9 @@ use signalbox_api::{
 use signalbox_model::{Action, Json, RequestId};
 
 use super::{Context, answer};
+use crate::args::Answer;
 use crate::exit::{Exit, Failure};
-use crate::{docs, ends, look, text};
+use crate::{ask, docs, ends, look, text};
 
 /// Shows in what they differ and what goes out, has that confirmed, and answers those that were shown.
 pub(super) async fn run(
@@ -16,7 +17,7 @@ pub(super) async fn run(
     detail: &RequestDetail,
     action: Action,
     given: Option<Json>,
-    (yes, remark): (bool, Option<String>),
+    args: &Answer,
 ) -> Result<Exit, Failure> {
     let request = detail.row.id;
     let stack = stack(context, request).await?;
@@ -24,8 +25,7 @@ pub(super) async fn run(
         Action::Accept => answer::accepted(context, detail, given).await?,
         Action::Decline | Action::Cancel => None,
     };
-    let asked = detail.schema.as_ref().map_or("{}", Json::text);
-    if content.as_ref().is_some_and(|content| !signalbox_forms::secrets(asked, content.text()).is_empty()) {
+    if content.as_ref().is_some_and(|content| ask::secret::warning(detail, content).is_some()) {
         let message = "there is a secret in this answer, so it goes to no other question: leave --same out";
         return Err(ApiError::new(Code::NotPossible, message).into());
     }
@@ -38,11 +38,11 @@ pub(super) async fn run(
     }
     let requests = meant(context, request, &stack.questions);
     context.console.say(&text::stack::goes(action, content.as_ref(), requests.len()));
-    if !yes && !confirmed(context).await? {
+    if !args.yes && !confirmed(context).await? {
         context.console.say("Not confirmed: nothing was sent");
         return Ok(Exit::Failed);
     }
-    let schema = detail.schema.clone();
+    let (schema, remark) = (detail.schema.clone(), args.note.clone());
     let act = command::AnswerTogether { requests, schema, action, content, hold_ms: 0, remark };
     told(context, context.desk.act(act).await?).await
 }
