@@ -47,8 +47,7 @@ pub(crate) fn taken_apart(text: &str, server: Option<&str>) -> UrlView {
         before: url[..Position::BeforeHost].to_owned(),
         host: host.to_owned(),
         after: url[Position::AfterHost..].to_owned(),
-        // Of other schemes the engine opens none either.
-        web: matches!(url.scheme(), "http" | "https"),
+        web: is_web(&url),
         scripts: scripts::named(spelled),
         loopback: is_loopback(host),
         server_host: server.and_then(|server| another(host, server)),
@@ -60,11 +59,10 @@ pub(crate) fn taken_apart(text: &str, server: Option<&str>) -> UrlView {
 fn warnings(text: &str, url: &Url, host: &str, spelled: &str) -> Vec<UrlWarning> {
     // On this machine some things are as they are, and no cause for alarm.
     let away = !is_loopback(host);
-    let is_web = matches!(url.scheme(), "http" | "https");
     let is_address = matches!(url.host(), Some(Host::Ipv4(_) | Host::Ipv6(_)));
     let has_punycode = host.split('.').any(|label| label.starts_with(PUNYCODE));
     let all = [
-        (UrlWarning::NotWeb, !is_web),
+        (UrlWarning::NotWeb, !is_web(url)),
         (UrlWarning::NotHttps, url.scheme() == "http" && away),
         (UrlWarning::UserInfo, !url.username().is_empty() || url.password().is_some()),
         (UrlWarning::Punycode, has_punycode),
@@ -74,6 +72,11 @@ fn warnings(text: &str, url: &Url, host: &str, spelled: &str) -> Vec<UrlWarning>
         (UrlWarning::OddPort, url.port().is_some() && away),
     ];
     all.into_iter().filter_map(|(warning, holds)| holds.then_some(warning)).collect()
+}
+
+/// Of other schemes the engine opens none either.
+fn is_web(url: &Url) -> bool {
+    matches!(url.scheme(), "http" | "https")
 }
 
 fn host(url: &Url) -> Option<&str> {

@@ -2,6 +2,8 @@
 
 use icu_properties::{CodePointMapData, PropertyNamesLong, props::Script};
 
+use super::bare;
+
 /// Scripts that are written together in one word (UTS 39, "highly restrictive").
 const TOGETHER: [&[Script]; 3] = [
     &[Script::Latin, Script::Han, Script::Hiragana, Script::Katakana],
@@ -12,7 +14,7 @@ const TOGETHER: [&[Script]; 3] = [
 /// The scripts of a host by name, unless all is Latin. The top-level name is left out: it is Latin for nearly every host, and
 /// would make each one look mixed.
 pub(super) fn named(host: &str) -> Vec<String> {
-    let host = host.strip_suffix('.').unwrap_or(host);
+    let host = bare(host);
     let found = of(host.rsplit_once('.').map_or(host, |(name, _)| name));
     if found == [Script::Latin] {
         return Vec::new();
