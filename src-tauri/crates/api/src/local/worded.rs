@@ -3,7 +3,7 @@
 use signalbox_engine::Notice;
 use signalbox_model::{ItemRef, cut};
 
-use super::Local;
+use super::{Local, views};
 
 /// The longest line that a notice is given, in bytes.
 const LONGEST: usize = 1_024;
@@ -17,11 +17,11 @@ impl Local {
         }
         let line = self.read(move |reads| {
             let Some((request, _)) = reads.request(id)? else { return Ok(String::new()) };
-            let call = request.call.map(|call| reads.call(call)).transpose()?.flatten();
+            let (call, _) = views::call_of(reads, &request)?;
             let line = request.message.lines().map(str::trim).find(|line| !line.is_empty());
             let line = line.unwrap_or_default();
             // A task's id must not show on a locked screen.
-            let line = call.map_or_else(|| line.to_owned(), |(call, _)| call.without_handle(line));
+            let line = call.map_or_else(|| line.to_owned(), |call| call.without_handle(line));
             Ok(cut(line, LONGEST))
         });
         Notice { text: line.await.unwrap_or_default(), ..notice }
