@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** A response as it may be shown. */
-function withoutSecrets(sends: Json, secrets: readonly string[]): Json {
+function asShown(sends: Json, secrets: readonly string[]): Json {
   const places = new Set(secrets.map((path) => `/content${path}`));
   return replacedAt(sends, (path, value) => (places.has(path) ? t.forms.secret.told(t.forms.characters(lengthOf(value))) : undefined));
 }
@@ -62,7 +62,7 @@ export function FormSection({ detail, answering, misfitsAt }: Props) {
         request: id,
         title: titleOf(detail.row).title,
         content: checked.content,
-        sends: secrets.length === 0 ? sends : withoutSecrets(sends, secrets),
+        sends: secrets.length === 0 ? sends : asShown(sends, secrets),
         secrets: [...new Set(secrets.map((path) => labelAt(spec, path)))],
       };
     },

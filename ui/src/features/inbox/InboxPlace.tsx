@@ -86,8 +86,7 @@ function Inbox({ overview }: { overview: Overview | undefined }) {
     setSaid([]);
     setGiven(now);
     const answered = now.outcomes.filter(({ decidedAt }) => decidedAt !== undefined).map(({ request: id }) => id);
-    const following = queue.next(answered);
-    if (manner?.next === true && following !== undefined && request !== null && answered.includes(request)) slideTo(following);
+    if (request !== null && answered.includes(request)) goOn(answered);
   };
 
   // Only an empty pane is filled unasked: what a person looks at changes by an act of theirs alone.
