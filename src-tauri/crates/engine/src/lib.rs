@@ -13,6 +13,7 @@
 //! server gets is bounded by intervals, permits and a pace, and no server waits for another. In memory a followed task takes at
 //! most 2.2 KB with all that finds it (`tests/memory`).
 
+mod by_number;
 mod clock;
 mod driver;
 mod effect;

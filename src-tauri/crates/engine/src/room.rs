@@ -9,18 +9,20 @@
 //! The store has what a bare question asks (`InputRequest::is_bare`). The digest of the schema that was answered comes
 //! from its row, so that the log of decisions needs nothing of it in memory.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
 use signalbox_model::{Answer, CallId, Hosted, InputRequest, Json, Note, RequestId, ServerId};
+
+use crate::by_number::ByNumber;
 
 /// The questions in memory, and what they weigh.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Room {
-    questions: HashMap<RequestId, Share>,
-    tasks: HashMap<CallId, usize>,
+    questions: ByNumber<RequestId, Share>,
+    tasks: ByNumber<CallId, usize>,
     /// What is of no task.
-    loose: HashMap<ServerId, usize>,
-    servers: HashMap<ServerId, usize>,
+    loose: ByNumber<ServerId, usize>,
+    servers: ByNumber<ServerId, usize>,
 }
 
 /// What one question takes.
@@ -184,7 +186,7 @@ impl Room {
     }
 }
 
-fn take_off<K: std::hash::Hash + Eq>(sums: &mut HashMap<K, usize>, of: K, bytes: usize) {
+fn take_off<K: std::hash::Hash + Eq>(sums: &mut ByNumber<K, usize>, of: K, bytes: usize) {
     if let Some(sum) = sums.get_mut(&of) {
         *sum = sum.saturating_sub(bytes);
         if *sum == 0 {

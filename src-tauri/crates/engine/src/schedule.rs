@@ -1,11 +1,10 @@
 //! One timer structure for everything that is due some time: O(log n) per change, no wake-up per task.
 
-use std::{
-    collections::{BTreeSet, HashMap},
-    hash::Hash,
-};
+use std::{collections::BTreeSet, hash::Hash};
 
 use signalbox_model::{CallId, RequestId, ServerId};
+
+use crate::by_number::ByNumber;
 
 /// Something that is due at some time. Each has at most one due time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -44,12 +43,12 @@ pub(crate) enum Due {
 #[derive(Debug)]
 pub(crate) struct Schedule<K> {
     order: BTreeSet<(u64, K)>,
-    times: HashMap<K, u64>,
+    times: ByNumber<K, u64>,
 }
 
 impl<K> Default for Schedule<K> {
     fn default() -> Self {
-        Self { order: BTreeSet::new(), times: HashMap::new() }
+        Self { order: BTreeSet::new(), times: ByNumber::default() }
     }
 }
 

@@ -1,11 +1,10 @@
 //! What every room of `step` uses, and none owns: due times, where questions are found, what they weigh, numbers, settings.
 
-use std::collections::HashMap;
-
 use signalbox_model::{CallId, RequestId, ServerId};
 
 use crate::{
     Tuning,
+    by_number::ByNumber,
     room::Room,
     schedule::{Due, Schedule},
 };
@@ -15,7 +14,7 @@ use crate::{
 pub(crate) struct Shared {
     pub(crate) schedule: Schedule<Due>,
     /// Where each question in memory is found.
-    pub(crate) places: HashMap<RequestId, Place>,
+    pub(crate) places: ByNumber<RequestId, Place>,
     /// What all of them weigh.
     pub(crate) room: Room,
     /// Bytes of the long states of all calls, as far as the store has them.

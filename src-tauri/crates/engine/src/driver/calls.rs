@@ -1,26 +1,23 @@
 //! Requests that may take as long as their tools work, and can be given up: `tools/call`, `tasks/result`; and our replies.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use signalbox_mcp as mcp;
 use signalbox_model::{CallId, Json, Obstacle, RequestId, ServerId};
 use tokio_util::sync::CancellationToken;
 
 use super::{Connected, Inputs, runner::Runner};
-use crate::{Input, Line};
+use crate::{Input, Line, by_number::ByNumber};
 
 /// A refusal for headers that has more bytes is one for good: it would be kept while the tools are listed.
 const LONGEST_REFUSAL: usize = 64 * 1024;
 
 /// Requests that can be given up, by their calls.
 #[derive(Clone, Default)]
-pub(super) struct UnderWay(Arc<Mutex<HashMap<CallId, CancellationToken>>>);
+pub(super) struct UnderWay(Arc<Mutex<ByNumber<CallId, CancellationToken>>>);
 
 impl UnderWay {
-    fn lock(&self) -> MutexGuard<'_, HashMap<CallId, CancellationToken>> {
+    fn lock(&self) -> MutexGuard<'_, ByNumber<CallId, CancellationToken>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

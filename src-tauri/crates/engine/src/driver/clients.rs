@@ -1,7 +1,7 @@
 //! What a client is made of: an address, what goes along with each request, and who we are to the server.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::BTreeMap,
     path::PathBuf,
     sync::{Arc, Mutex, PoisonError},
 };
@@ -18,13 +18,13 @@ use super::{
     login::{self, Login, SignedIn},
     obstacle,
 };
-use crate::{EngineOptions, Line, wall};
+use crate::{EngineOptions, Line, by_number::ByNumber, wall};
 
 /// No client sends more requests than so many a millisecond: what the clock shows times this is an id that no earlier one
 /// has reached.
 const IDS_A_MS: u64 = 1_000;
 
-type Logins = HashMap<ServerId, (Line, mcp::Network, Arc<Login>)>;
+type Logins = ByNumber<ServerId, (Line, mcp::Network, Arc<Login>)>;
 
 /// Makes clients of servers as they are configured.
 #[derive(Clone)]

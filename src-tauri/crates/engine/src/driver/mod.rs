@@ -20,7 +20,7 @@ mod room;
 mod runner;
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::BTreeMap,
     path::PathBuf,
     sync::{
         Arc, Mutex, PoisonError,
@@ -38,7 +38,9 @@ use signalbox_store::{CommitError, News, ReadError, Reads, Store};
 use tokio::sync::{mpsc, oneshot, watch};
 use url::Url;
 
-use crate::{Granted, Intent, List, Notice, Refusal, State, Token, Tuning, clock::Clock};
+use crate::{
+    Granted, Intent, List, Notice, Refusal, State, Token, Tuning, by_number::ByNumber, clock::Clock,
+};
 
 pub(crate) use connected::Connected;
 pub(crate) use connections::Connections;
@@ -125,10 +127,10 @@ type Caller = oneshot::Sender<Result<Granted, Refusal>>;
 
 /// Callers that wait for an answer, by token.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Waiting(Arc<Mutex<HashMap<Token, Caller>>>);
+pub(crate) struct Waiting(Arc<Mutex<ByNumber<Token, Caller>>>);
 
 impl Waiting {
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Token, Caller>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, ByNumber<Token, Caller>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

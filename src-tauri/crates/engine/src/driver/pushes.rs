@@ -13,7 +13,7 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::{Connections, Inputs};
-use crate::{Input, Line, PushedNews, TaskState};
+use crate::{Input, Line, PushedNews, TaskState, by_number::ByNumber};
 
 /// The streams that are there or asked for, by their numbers, and what is shown of them.
 #[derive(Clone)]
@@ -22,7 +22,7 @@ pub(super) struct Pushes {
     shown: watch::Sender<BTreeMap<ServerId, Push>>,
 }
 
-type Streams = HashMap<ServerId, BTreeMap<u64, CancellationToken>>;
+type Streams = ByNumber<ServerId, BTreeMap<u64, CancellationToken>>;
 
 impl Pushes {
     pub(super) fn new() -> Self {

@@ -1,6 +1,6 @@
 //! One step in the making: what every room may use, what it writes, and what it leaves to be done.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use signalbox_model::{
     Call, CallId, Event, EventKind, InputRequest, ItemRef, Note, Outcome, RequestId, ServerId, cut,
@@ -10,6 +10,7 @@ use signalbox_store::{BatchKind, Write};
 use super::{Beside, agenda::Next, question::Over};
 use crate::{
     Effect, Granted, Notice, NoticeKind, Now, Output, Refusal, Token, Tuning, Undo,
+    by_number::ByNumber,
     room::{Room, Weighed, weight},
     schedule::{Due, Schedule},
     shared::{NextIds, Place, Shared},
@@ -29,7 +30,7 @@ pub(crate) struct Turn<'s> {
     pub(crate) woke: bool,
     pub(crate) schedule: &'s mut Schedule<Due>,
     /// Where each question in memory is found.
-    pub(crate) places: &'s mut HashMap<RequestId, Place>,
+    pub(crate) places: &'s mut ByNumber<RequestId, Place>,
     pub(crate) room: &'s mut Room,
     pub(crate) long_states: &'s mut u64,
     pub(crate) next: &'s mut NextIds,

@@ -1,7 +1,6 @@
 //! One connection per server, made when it is needed, found out once.
 
 use std::{
-    collections::HashMap,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, Ordering},
@@ -23,7 +22,7 @@ use super::{
     legacy,
     obstacle::before_the_request,
 };
-use crate::{EngineOptions, Input, Line};
+use crate::{EngineOptions, Input, Line, by_number::ByNumber};
 
 struct Entry {
     transport: Arc<Transport>,
@@ -39,9 +38,9 @@ struct Entry {
 pub(crate) struct Connections {
     /// What they are made of.
     pub(super) clients: Clients,
-    entries: Arc<Mutex<HashMap<ServerId, Arc<Entry>>>>,
+    entries: Arc<Mutex<ByNumber<ServerId, Arc<Entry>>>>,
     /// Connections of the legacy wire, known from before anybody hears of them: replies go out on them.
-    standing: Arc<Mutex<HashMap<ServerId, (u64, mcp::Session)>>>,
+    standing: Arc<Mutex<ByNumber<ServerId, (u64, mcp::Session)>>>,
     links: Arc<AtomicU64>,
     inputs: Inputs,
     /// Cancelled when nobody waits for a graceful end of connections.
@@ -233,7 +232,7 @@ impl Connections {
         }
     }
 
-    fn sessions(&self) -> MutexGuard<'_, HashMap<ServerId, (u64, mcp::Session)>> {
+    fn sessions(&self) -> MutexGuard<'_, ByNumber<ServerId, (u64, mcp::Session)>> {
         self.standing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

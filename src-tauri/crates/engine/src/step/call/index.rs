@@ -1,24 +1,29 @@
 //! All calls that have not ended, and where each is found.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 use signalbox_model::{CallId, ServerId};
 
 use super::{super::Turn, Live};
-use crate::{Granted, shared::Place, step::Next};
+use crate::{
+    Granted,
+    by_number::{ByNumber, Numbers},
+    shared::Place,
+    step::Next,
+};
 
 /// The calls that have not ended.
 #[derive(Debug, Default)]
 pub(crate) struct Calls {
     /// Boxed, since a table of large entries has as much empty room again.
-    pub(crate) live: HashMap<CallId, Box<Live>>,
-    of_server: HashMap<ServerId, OfServer>,
+    pub(crate) live: ByNumber<CallId, Box<Live>>,
+    of_server: ByNumber<ServerId, OfServer>,
 }
 
 /// The calls at one server.
 #[derive(Debug, Default)]
 struct OfServer {
-    calls: HashSet<CallId>,
+    calls: Numbers<CallId>,
     /// The calls that follow a task, by the server's id for it. Where several follow the same task, the last
     /// one counts.
     tasks: HashMap<String, Vec<CallId>>,

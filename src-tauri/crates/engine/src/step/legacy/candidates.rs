@@ -1,11 +1,13 @@
 //! Which calls may have asked a question that does not say whose it is (legacy wire).
 
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::BTreeSet,
     hash::{DefaultHasher, Hash as _, Hasher as _},
 };
 
 use signalbox_model::{Call, CallId, Delivery, Status};
+
+use crate::by_number::ByNumber;
 
 /// A sign that a call may have asked a question. Texts are known by their hash alone, so whoever finds a call
 /// by its text has to compare the text itself.
@@ -24,7 +26,7 @@ pub(crate) enum Sign {
 /// The calls at one server by what speaks for them.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Candidates {
-    signs: HashMap<CallId, [Option<Sign>; 4]>,
+    signs: ByNumber<CallId, [Option<Sign>; 4]>,
     calls: BTreeSet<(Sign, CallId)>,
 }
 

@@ -22,7 +22,7 @@ mod results;
 mod verdict;
 
 use std::{
-    collections::{BTreeSet, HashMap, HashSet},
+    collections::{BTreeSet, HashMap},
     ops::RangeInclusive,
 };
 
@@ -39,12 +39,16 @@ pub(super) use self::{
 };
 use self::{candidates::Candidates, early::Early};
 use super::{question::Question, tries::Tries};
-use crate::{room::Closed, schedule::Schedule};
+use crate::{
+    by_number::{ByNumber, Numbers},
+    room::Closed,
+    schedule::Schedule,
+};
 
 /// The connections with all servers.
 #[derive(Debug, Default)]
 pub(crate) struct Sessions {
-    pub(crate) all: HashMap<ServerId, Session>,
+    pub(crate) all: ByNumber<ServerId, Session>,
 }
 
 impl Sessions {
@@ -98,7 +102,7 @@ pub(crate) struct Session {
     /// held request delays a fetch.
     pub(crate) fetched: Results,
     /// Calls whose result was asked for in this run, because they ended or need input, and what came of it.
-    pub(crate) results: HashMap<CallId, ResultOf>,
+    pub(crate) results: ByNumber<CallId, ResultOf>,
     /// Which calls may have asked a question that does not say whose it is.
     pub(crate) candidates: Candidates,
     /// Held requests that were told to end, so that other calls get their turn. Their permits have not come
@@ -111,7 +115,7 @@ pub(crate) struct Session {
 pub(crate) struct Results {
     /// The requests under way, each with the time (steady ms) at which it began or last brought a question.
     /// One permit each.
-    pub(crate) under_way: HashMap<CallId, u64>,
+    pub(crate) under_way: ByNumber<CallId, u64>,
     /// Calls that wait for a permit, in the order in which they came.
     pub(crate) queue: Schedule<CallId>,
 }
@@ -120,7 +124,7 @@ pub(crate) struct Results {
 #[derive(Debug)]
 pub(crate) struct OnWire {
     questions: Vec<Question>,
-    results: HashMap<CallId, ResultOf>,
+    results: ByNumber<CallId, ResultOf>,
 }
 
 /// What came of asking for a call's result.
@@ -160,7 +164,7 @@ impl Session {
             review_at: None,
             held: Results::default(),
             fetched: Results::default(),
-            results: HashMap::new(),
+            results: ByNumber::default(),
             candidates: Candidates::default(),
             leaving: BTreeSet::new(),
         }
@@ -211,7 +215,7 @@ impl Session {
     }
 
     /// The calls of which [`Session::has_asked`] is true.
-    pub(crate) fn askers(&self) -> HashSet<CallId> {
+    pub(crate) fn askers(&self) -> Numbers<CallId> {
         let numbers = self.numbers();
         let open = self.questions.iter().filter(|q| q.of_connection(&numbers) && q.is_unanswered());
         open.filter_map(|question| question.request.call).collect()

@@ -7,8 +7,6 @@
 //! for a refused stream again, too. A push opens questions and ends tasks. What became of answers, what is sent again
 //! and which questions are gone, only polls say.
 
-use std::collections::HashSet;
-
 use signalbox_mcp::Error;
 use signalbox_model::{CallId, Push, Wire};
 
@@ -19,6 +17,7 @@ use super::{
 };
 use crate::{
     Effect,
+    by_number::Numbers,
     schedule::{Due, backoff, jitter},
 };
 
@@ -150,7 +149,7 @@ impl Station {
         turn.then(Next::Listen(self.id()));
         match reply {
             Ok(granted) => {
-                let granted: HashSet<CallId> = granted.into_iter().filter(|id| asked.contains(id)).collect();
+                let granted: Numbers<CallId> = granted.into_iter().filter(|id| asked.contains(id)).collect();
                 let none = granted.is_empty();
                 let since = turn.now.steady_ms;
                 let before = self.listening.open.replace(Stream { number, asked, granted, since });
@@ -196,7 +195,7 @@ impl Station {
     }
 
     /// The calls of whose tasks this stream tells; none where it was replaced or dropped: what comes late of it means nothing.
-    pub(in crate::step) fn stream(&self, number: u64) -> Option<&HashSet<CallId>> {
+    pub(in crate::step) fn stream(&self, number: u64) -> Option<&Numbers<CallId>> {
         let stream = self.listening.open.as_ref().filter(|stream| stream.number == number)?;
         Some(&stream.granted)
     }

@@ -1,8 +1,8 @@
 //! What `step` knows of the one subscription to a server.
 
-use std::collections::HashSet;
-
 use signalbox_model::CallId;
+
+use crate::by_number::Numbers;
 
 /// The subscription to one server: at most one stream that is open, and one that shall take its place.
 ///
@@ -12,7 +12,7 @@ pub(crate) struct Listening {
     /// The number of the last stream that was asked for.
     pub(crate) last: u64,
     /// The one that is asked for, and for whose tasks.
-    pub(crate) opening: Option<(u64, HashSet<CallId>)>,
+    pub(crate) opening: Option<(u64, Numbers<CallId>)>,
     /// The one that is acknowledged.
     pub(crate) open: Option<Stream>,
     /// In this run the server has said what it is: a subscription is not what connects to it first.
@@ -32,9 +32,9 @@ pub(crate) struct Listening {
 pub(crate) struct Stream {
     pub(crate) number: u64,
     /// Of whose tasks it was asked to tell.
-    pub(crate) asked: HashSet<CallId>,
+    pub(crate) asked: Numbers<CallId>,
     /// Of whose tasks it tells.
-    pub(crate) granted: HashSet<CallId>,
+    pub(crate) granted: Numbers<CallId>,
     /// Since when (steady ms).
     pub(crate) since: u64,
 }

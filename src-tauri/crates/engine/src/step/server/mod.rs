@@ -11,10 +11,7 @@ mod polls;
 mod record;
 mod tools;
 
-use std::{
-    collections::{BTreeSet, HashMap, HashSet},
-    sync::Arc,
-};
+use std::{collections::BTreeSet, sync::Arc};
 
 use signalbox_mcp::{Error, SavedSession, Tool};
 use signalbox_model::{Access, CallId, Server, ServerId, Transport};
@@ -24,12 +21,17 @@ pub(crate) use self::tools::Tools as KnownTools;
 use self::{hearing::Hearing, listening::Listening, pace::Pace, tools::Tools};
 pub(super) use self::{listen::MOST_TASKS, record::await_trust};
 use super::Turn;
-use crate::{Line, Now, Token, Tuning, schedule::Schedule, shared::Errand};
+use crate::{
+    Line, Now, Token, Tuning,
+    by_number::{ByNumber, Numbers},
+    schedule::Schedule,
+    shared::Errand,
+};
 
 /// Every server that we know, by its id.
 #[derive(Debug, Default)]
 pub(crate) struct Servers {
-    pub(crate) all: HashMap<ServerId, Station>,
+    pub(crate) all: ByNumber<ServerId, Station>,
 }
 
 /// A server with what goes on between it and us.
@@ -77,7 +79,7 @@ pub(crate) struct Reach {
 pub(crate) struct Polls {
     /// Whose are under way, and what each is expected to cost ([`Pace::begin`]): one permit each, never more than
     /// [`Station::PERMITS`]. A permit comes back with the reply and in no other way, also when its call is over by then.
-    pub(crate) under_way: HashMap<CallId, u64>,
+    pub(crate) under_way: ByNumber<CallId, u64>,
     /// Calls whose poll is due and waits for its turn: in the order in which they came, but before all others those
     /// whose TTL is about to pass.
     pub(crate) queue: Schedule<CallId>,
@@ -90,7 +92,7 @@ pub(crate) struct Polls {
 pub(crate) struct Errands {
     /// One permit each, never more than [`Station::PERMITS`], so that a silence which the server asks for holds all the rest
     /// back. A permit comes back like that of a poll.
-    pub(crate) under_way: HashSet<(CallId, Errand)>,
+    pub(crate) under_way: Numbers<(CallId, Errand)>,
     /// Calls with something that could not go when it should have: it goes as soon as the server may be told.
     pub(crate) owing: BTreeSet<CallId>,
 }
