@@ -92,6 +92,7 @@ export type { SamplingView } from "./generated/SamplingView";
 export type { Secret } from "./generated/Secret";
 export type { SecretPlace } from "./generated/SecretPlace";
 export type { SecretText } from "./generated/SecretText";
+export type { SeenQuestion } from "./generated/SeenQuestion";
 export type { SecretsView } from "./generated/SecretsView";
 export type { SelectOption } from "./generated/SelectOption";
 export type { ServerCheck } from "./generated/ServerCheck";

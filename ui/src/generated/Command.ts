@@ -13,6 +13,7 @@ import type { RequestId } from "./RequestId";
 import type { Said } from "./Said";
 import type { SecretPlace } from "./SecretPlace";
 import type { SecretText } from "./SecretText";
+import type { SeenQuestion } from "./SeenQuestion";
 import type { Settings } from "./Settings";
 import type { Snooze } from "./Snooze";
 import type { Timestamp } from "./Timestamp";
@@ -268,7 +269,7 @@ remark?: string, } | { "type": "answer_together",
 /**
  * The questions to answer, as they were seen.
  */
-requests: Array<RequestId>, 
+requests: Array<SeenQuestion>, 
 /**
  * The schema that all of them were seen to have.
  */

@@ -10,6 +10,10 @@ export type Stacked = {
  */
 row: RequestRow, 
 /**
+ * Stands for all that it asks, as its server words it. Asked in other words, or for something else, it is another text.
+ */
+asks: string, 
+/**
  * What it has in each column: a message as text, arguments as JSON. None where it has no such argument. One above 1 KiB is cut,
  * with `…` at its end.
  */

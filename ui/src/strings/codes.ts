@@ -13,6 +13,7 @@ export const CODES: Record<Code, string> = {
   ambiguous: "More than one task matches",
   already_closed: "The task or question is already over",
   answered_meanwhile: "The question was answered in the meantime",
+  changed_meanwhile: "The question has changed since you saw it",
   cancelled_meanwhile: "The request to cancel changed in the meantime",
   live_tasks: "The server still has tasks under way",
   invalid_content: "Some values do not fit",

@@ -85,6 +85,8 @@ pub enum Code {
     AlreadyClosed,
     /// The question was answered since it was looked at.
     AnsweredMeanwhile,
+    /// The question asks something else, or in other words, since it was looked at.
+    ChangedMeanwhile,
     /// Whether the task is to be cancelled has changed since it was looked at.
     CancelledMeanwhile,
     /// The server has live tasks.
@@ -196,6 +198,7 @@ impl Code {
             | Self::AlreadyFollowed
             | Self::AlreadyClosed
             | Self::AnsweredMeanwhile
+            | Self::ChangedMeanwhile
             | Self::CancelledMeanwhile
             | Self::NotMcp
             | Self::LegacyOnly

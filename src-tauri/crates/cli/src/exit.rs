@@ -75,9 +75,11 @@ impl From<Code> for Exit {
             | Code::LegacyOnly
             | Code::Throttled => Self::Unreachable,
             Code::SignInNeeded | Code::SecretsLocked => Self::SignInNeeded,
-            Code::UnknownItem | Code::AlreadyClosed | Code::AnsweredMeanwhile | Code::CancelledMeanwhile => {
-                Self::Gone
-            }
+            Code::UnknownItem
+            | Code::AlreadyClosed
+            | Code::AnsweredMeanwhile
+            | Code::ChangedMeanwhile
+            | Code::CancelledMeanwhile => Self::Gone,
             Code::StorageFull
             | Code::StorageDamaged
             | Code::StorageGone
@@ -175,6 +177,7 @@ mod tests {
             (Code::UnknownItem, Exit::Gone),
             (Code::AlreadyClosed, Exit::Gone),
             (Code::AnsweredMeanwhile, Exit::Gone),
+            (Code::ChangedMeanwhile, Exit::Gone),
             (Code::CancelledMeanwhile, Exit::Gone),
             (Code::StorageInUse, Exit::Home),
             (Code::StorageDamaged, Exit::Home),

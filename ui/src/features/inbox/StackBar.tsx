@@ -33,8 +33,9 @@ export function StackBar({ detail, alike, destroys, answering, hold, onGiven }: 
   const secret = detail.form?.fields.some(isSecret) ?? false;
   const idle = isIdle(answering, detail.row.id);
   const accept = async () => {
+    const { schema } = detail;
     const checked = await answering.check(detail.row.id);
-    if (checked) setMeant({ action: "accept", content: checked.content, sends: checked.sends });
+    if (checked) setMeant({ action: "accept", content: checked.content, schema, sends: checked.sends });
   };
   return (
     <div className={css.bar}>
@@ -49,7 +50,7 @@ export function StackBar({ detail, alike, destroys, answering, hold, onGiven }: 
             </ActionButton>
           )}
           {detail.ways.decline === "told" && (
-            <Button look="quiet" disabled={!idle} onClick={() => setMeant({ action: "decline", content: undefined, sends: DECLINED })}>
+            <Button look="quiet" disabled={!idle} onClick={() => setMeant({ action: "decline", content: undefined, schema: detail.schema, sends: DECLINED })}>
               {alike > MOST ? words.declineSome(MOST) : words.declineAll(alike)}
             </Button>
           )}

@@ -22,6 +22,8 @@ import { StackTable } from "./StackTable";
 export interface Meant {
   action: "accept" | "decline";
   content: Json | undefined;
+  /** The schema that it was filled in and checked for, whatever is asked by now. */
+  schema: Json | undefined;
   /** The very JSON that the server gets for each. */
   sends: Json;
 }
@@ -36,7 +38,7 @@ interface Props {
 
 /** In what alike questions differ, and what each of them gets, before it goes. The table stands still: only what was seen is answered. */
 export function StackDialog({ detail, meant, hold, onClose, onGiven }: Props) {
-  const { row, schema } = detail;
+  const { row } = detail;
   const words = t.inbox.stack;
   const { data: stack, error: unseen } = useLook({ type: "stack", request: row.id }, meant);
   const { run, busy, error, clear } = useAct();
@@ -48,7 +50,7 @@ export function StackDialog({ detail, meant, hold, onClose, onGiven }: Props) {
   const isRead = meant !== undefined && read === meant;
   const drafts = stack?.questions.filter((question) => question.row.hasDraft && question.row.id !== row.id) ?? [];
   const out = stack && choice?.of === stack ? choice.out : new Set(drafts.map((question) => question.row.id));
-  const ticked = stack?.questions.map((question) => question.row.id).filter((id) => !out.has(id)) ?? [];
+  const ticked = stack?.questions.filter((question) => !out.has(question.row.id)) ?? [];
 
   const close = () => {
     clear();
@@ -61,12 +63,12 @@ export function StackDialog({ detail, meant, hold, onClose, onGiven }: Props) {
   };
   const send = async () => {
     if (!meant || busy || ticked.length === 0) return;
-    const { action, content } = meant;
+    const { action, content, schema } = meant;
     const remark = noted?.of === meant ? noted.remark.trim() : "";
-    if (ticked.includes(row.id)) elsewhere.say(row.id);
+    if (ticked.some((question) => question.row.id === row.id)) elsewhere.say(row.id);
     const reply = await run({
       type: "answer_together",
-      requests: ticked,
+      requests: ticked.map((question) => ({ request: question.row.id, asks: question.asks })),
       ...(schema !== undefined && { schema }),
       action,
       ...(content !== undefined && { content }),

@@ -182,7 +182,7 @@ export class Desk extends FakeHost {
       case "stack": {
         const questions = this.#alike(view.request);
         const stack: Stack = {
-          questions: questions.map(({ row }) => ({ row, values: [row.message] })),
+          questions: questions.map((detail) => ({ row: detail.row, asks: asksOf(detail), values: [detail.row.message] })),
           more: 0,
           columns: [{ of: "message" }],
           destructive: false,
@@ -238,9 +238,12 @@ export class Desk extends FakeHost {
       case "answer_together":
         return {
           type: "together",
-          outcomes: command.requests.map((request) => {
-            const { row } = this.details.find((detail) => detail.row.id === request) ?? {};
-            if (row?.state !== "open") return { request, failure: { code: "already_closed", message: `${request} is over`, retry: "never" } };
+          outcomes: command.requests.map(({ request, asks }) => {
+            const detail = this.details.find(({ row }) => row.id === request);
+            if (detail && detail.row.state === "open" && asksOf(detail) !== asks) {
+              return { request, failure: { code: "changed_meanwhile", message: `${request} has changed`, retry: "never" } };
+            }
+            if (detail?.row.state !== "open") return { request, failure: { code: "already_closed", message: `${request} is over`, retry: "never" } };
             const { action, content, holdMs } = command;
             this.#act({ type: "answer", request, action, ...(content !== undefined && { content }), holdMs });
             return { request, decidedAt: this.details.find((detail) => detail.row.id === request)?.row.answer?.decidedAt ?? "" };
@@ -294,6 +297,11 @@ export class Desk extends FakeHost {
   #put(id: string, to: Change<RequestRow>): void {
     this.change(id, (detail) => ({ ...detail, row: changed(detail.row, to) }));
   }
+}
+
+/** Stands for all that a question asks, as the desk has it. */
+export function asksOf({ row, schema = "" }: RequestDetail): string {
+  return `${row.message} ${schema}`;
 }
 
 /** An answer in the server's own shape. */

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { currentNav, listAllServers, NOTHING_SOUGHT, seek, select } from "../../places/nav";
 import type { FormSpec, RequestRow } from "../../types";
 import { heading, open } from "./openInbox";
-import { aDetail, FORM } from "./samples";
+import { aDetail, asksOf, FORM } from "./samples";
 
 const SCHEMA = '{"type":"object","properties":{"approved":{"type":"boolean"}}}';
 const YES_NO: FormSpec = { notes: [], fields: FORM.fields.slice(0, 1) };
@@ -24,6 +24,9 @@ async function review({ user }: Opened, n = 3) {
   await dialog.findByRole("table");
   return dialog;
 }
+
+/** A question as a person saw it. */
+const seen = (n: number) => ({ request: `r${n}`, asks: asksOf(alike(n)) });
 
 const together = ({ desk }: Opened) => desk.sent("answer_together");
 
@@ -63,7 +66,7 @@ describe("questions that are alike", () => {
     await opened.user.click(dialog.getByRole("button", { name: "Send 3 answers" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(together(opened)).toMatchObject([
-      { requests: ["r1", "r2", "r3"], schema: SCHEMA, action: "accept", content: '{"approved":true}', holdMs: 5_000 },
+      { requests: [seen(1), seen(2), seen(3)], schema: SCHEMA, action: "accept", content: '{"approved":true}', holdMs: 5_000 },
     ]);
     expect(opened.desk.details.find(({ row }) => row.id === "r4")?.row.state).toBe("open");
   });
@@ -80,7 +83,7 @@ describe("questions that are alike", () => {
     await opened.user.click(dialog.getByRole("button", { name: "Add a note for your own log" }));
     await opened.user.keyboard("not the second");
     await opened.user.click(dialog.getByRole("button", { name: "Send 2 answers" }));
-    await waitFor(() => expect(together(opened)).toMatchObject([{ requests: ["r1", "r3"], remark: "not the second" }]));
+    await waitFor(() => expect(together(opened)).toMatchObject([{ requests: [seen(1), seen(3)], remark: "not the second" }]));
   });
 
   it("are not sent to none", async () => {
@@ -121,6 +124,32 @@ describe("questions that are alike", () => {
     expect(toast.getByText("r2: The task or question is already over")).toBeTruthy();
     expect(opened.desk.details[0]?.row.state).toBe("held");
     expect(screen.queryByText(/answered meanwhile from another window/), "it was done here").toBeNull();
+  });
+
+  it("get no answer that was meant for what they asked before", async () => {
+    const opened = open(four());
+    await heading(/^Deploy service-1/);
+    const dialog = await review(opened);
+    opened.desk.change("r2", (detail) => ({ ...detail, row: { ...detail.row, message: "Destroy service-2?" } }));
+    await opened.user.click(dialog.getByRole("checkbox", { name: "I have read the differences" }));
+    await opened.user.click(dialog.getByRole("button", { name: "Send 3 answers" }));
+    expect(together(opened)).toMatchObject([{ requests: [seen(1), seen(2), seen(3)] }]);
+    const toast = within(await screen.findByRole("region", { name: "Answered together" }));
+    expect(toast.getByText("2 answers: accepted")).toBeTruthy();
+    expect(toast.getByText("r2: The question has changed since you saw it")).toBeTruthy();
+    expect(opened.desk.details[1]?.row.state).toBe("open");
+  });
+
+  it("are answered for the schema that was filled in, whatever the one in hand asks by now", async () => {
+    const other = { schema: "{}", form: { notes: [], fields: [] } };
+    const opened = open([...four(), { ...alike(4), ...other }]);
+    await heading(/^Deploy service-1/);
+    const dialog = await review(opened);
+    opened.desk.change("r1", (detail) => ({ ...detail, ...other }));
+    await opened.user.click(dialog.getByRole("checkbox", { name: "I have read the differences" }));
+    await opened.user.click(dialog.getByRole("button", { name: "Send 3 answers" }));
+    await waitFor(() => expect(together(opened)).toMatchObject([{ requests: [seen(1), seen(2), seen(3)], schema: SCHEMA }]));
+    expect(opened.desk.details.slice(0, 3).map(({ row }) => row.state)).toEqual(["open", "held", "held"]);
   });
 
   it("are declined together, too", async () => {

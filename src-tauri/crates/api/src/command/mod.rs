@@ -31,7 +31,7 @@ pub use contents::{
 };
 pub use reach::{NewAccess, NewSecret, NewTransport, SecretText};
 pub use reply::{Replied, Reply, ReplyKind};
-pub use requests::{GivenAnswer, Said, TogetherOutcome};
+pub use requests::{GivenAnswer, Said, SeenQuestion, TogetherOutcome};
 pub use upkeep::ExportKind;
 
 /// Makes [`Command`] of the commands of all topics. One that is missing here is no command: it does not compile.

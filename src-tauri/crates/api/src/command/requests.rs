@@ -50,10 +50,11 @@ commands! {
 
     /// Gives questions that are alike one and the same answer ([`Stack`](crate::Stack)): to those that the person saw, and to no other. Each
     /// is answered as by [`Answer`], and what became of each comes back; one that is over, put off or asks something else by now is left
-    /// out, and the others go. At most 200.
+    /// out, and the others go. One whose words changed is left out as well: it ends with
+    /// [`Code::ChangedMeanwhile`](crate::Code::ChangedMeanwhile). At most 200.
     AnswerTogether -> Vec<TogetherOutcome>, Resumed {
         /// The questions to answer, as they were seen.
-        requests: Vec<RequestId>,
+        requests: Vec<SeenQuestion>,
         /// The schema that all of them were seen to have.
         schema: Option<Json>,
         /// What was decided.
@@ -142,6 +143,16 @@ pub struct Said {
     pub action: Action,
     /// The content of an accepted form, as it was given.
     pub content: Option<Json>,
+}
+
+/// A question as a person saw it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+pub struct SeenQuestion {
+    /// The question.
+    pub request: RequestId,
+    /// What it asked then, as [`Stacked::asks`](crate::Stacked::asks) has it.
+    pub asks: String,
 }
 
 /// An answer that was given: which, by its question and its time.

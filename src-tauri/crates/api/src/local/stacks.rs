@@ -14,7 +14,9 @@ use signalbox_store::{ReadError, Reads};
 use super::{Local, tools, views};
 use crate::{
     ApiError, Code, Retry,
-    command::{self, AnswerTogether, CarryOut, GivenAnswer, Said, TogetherOutcome, Undo, UndoTogether},
+    command::{
+        self, AnswerTogether, CarryOut, GivenAnswer, Said, SeenQuestion, TogetherOutcome, Undo, UndoTogether,
+    },
 };
 
 /// So many questions of a stack are shown, and answered, at once.
@@ -25,6 +27,14 @@ struct Given {
     decided_at: Timestamp,
     /// Within its undo window: nobody waits for it.
     held: bool,
+}
+
+/// A question that waits for its person.
+struct Waiting {
+    /// What it has in common with those that are like it.
+    alike: Option<Alike>,
+    /// What it asks, as of [`Stacked`](crate::Stacked).
+    asks: String,
 }
 
 impl CarryOut<AnswerTogether> for Local {
@@ -63,8 +73,8 @@ impl Local {
         }
         let common = self.common(&act).await?;
         let mut given = Vec::with_capacity(act.requests.len());
-        for id in &act.requests {
-            given.push((*id, self.give(*id, &act, common.as_ref(), again).await));
+        for seen in &act.requests {
+            given.push((seen.request, self.give(seen, &act, common.as_ref(), again).await));
         }
         let mut outcomes = Vec::with_capacity(given.len());
         for (request, given) in given {
@@ -87,7 +97,7 @@ impl Local {
     /// What the person saw these questions have in common: of the first that is there, also where that is over by now. None where
     /// nothing is left of any.
     async fn common(&self, act: &AnswerTogether) -> Result<Option<Alike>, ApiError> {
-        let ids = act.requests.clone();
+        let ids: Vec<_> = act.requests.iter().map(|seen| seen.request).collect();
         let found = self.read_at_once(move |reads| tool_of(reads, &ids)).await?;
         let Some((server, tool, destructive)) = found else { return Ok(None) };
         if destructive {
@@ -100,17 +110,18 @@ impl Local {
 
     async fn give(
         &self,
-        id: RequestId,
+        seen: &SeenQuestion,
         act: &AnswerTogether,
         common: Option<&Alike>,
         again: bool,
     ) -> Result<Given, ApiError> {
+        let id = seen.request;
         let AnswerTogether { action, content, hold_ms, remark, .. } = act;
         let said = Said { action: *action, content: content.clone() };
         if again && let Some((decided_at, state)) = self.committed(id, &said, None).await? {
             return Ok(Given { decided_at, held: state == RequestState::Held && *hold_ms > 0 });
         }
-        self.still_alike(id, common).await?;
+        self.still_as_seen(seen, common).await?;
         let Said { action, content } = said;
         let (hold_ms, remark) = (*hold_ms, remark.clone());
         let answer = command::Answer { request: id, action, content, hold_ms, seen: None, remark };
@@ -119,17 +130,21 @@ impl Local {
     }
 
     /// Refuses what waits for its person, but not for this answer. Of what waits for nobody the answer itself is refused.
-    async fn still_alike(&self, id: RequestId, common: Option<&Alike>) -> Result<(), ApiError> {
-        match self.read_at_once(move |reads| waiting(reads, id)).await? {
-            Some(now) if now.as_ref() != common => {
-                let message = format!(
-                    "{id} is not like the others any more: it was put off, or asks something else. Nothing of this answer was \
-                     sent: look at it by itself"
-                );
-                Err(ApiError::new(Code::NotPossible, message))
-            }
-            _ => Ok(()),
-        }
+    async fn still_as_seen(&self, seen: &SeenQuestion, common: Option<&Alike>) -> Result<(), ApiError> {
+        let id = seen.request;
+        let Some(now) = self.read_at_once(move |reads| waiting(reads, id)).await? else { return Ok(()) };
+        let (code, why) = if now.asks != seen.asks {
+            (
+                Code::ChangedMeanwhile,
+                "has changed since you saw it: it asks something else, or in other words",
+            )
+        } else if now.alike.as_ref() != common {
+            (Code::NotPossible, "is not like the others: it was put off, or asks something else")
+        } else {
+            return Ok(());
+        };
+        let message = format!("{id} {why}. Nothing of this answer was sent to it: look at it by itself");
+        Err(ApiError::new(code, message))
     }
 }
 
@@ -151,14 +166,15 @@ fn tool_of(reads: &Reads, ids: &[RequestId]) -> Result<Option<(ServerId, String,
     Ok(None)
 }
 
-/// What an unanswered question that waits for its person has in common with those that are like it. The outer none: it does not wait.
-fn waiting(reads: &Reads, id: RequestId) -> Result<Option<Option<Alike>>, ReadError> {
+/// An unanswered question as it stands now. None where it does not wait for its person.
+fn waiting(reads: &Reads, id: RequestId) -> Result<Option<Waiting>, ReadError> {
     let Some((request, _)) = reads.request(id)? else { return Ok(None) };
     if !request.needs_person() || request.answer.is_some() {
         return Ok(None);
     }
     let (call, _) = views::call_of(reads, &request)?;
-    views::alike(reads, &request, call.as_ref()).map(Some)
+    let alike = views::alike(reads, &request, call.as_ref())?;
+    Ok(Some(Waiting { alike, asks: views::asks(&request) }))
 }
 
 fn bounded(n: usize) -> Result<(), ApiError> {

@@ -25,6 +25,8 @@ pub struct Stack {
 pub struct Stacked {
     /// The question as a row of the inbox.
     pub row: RequestRow,
+    /// Stands for all that it asks, as its server words it. Asked in other words, or for something else, it is another text.
+    pub asks: String,
     /// What it has in each column: a message as text, arguments as JSON. None where it has no such argument. One above 1 KiB is cut,
     /// with `…` at its end.
     pub values: Vec<Option<String>>,

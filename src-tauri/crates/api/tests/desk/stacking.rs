@@ -2,11 +2,12 @@
 
 use signalbox_api::{
     Code, DeskExt as _, Stack,
-    command::{self, GivenAnswer, TogetherOutcome},
+    command::{self, GivenAnswer, SeenQuestion, TogetherOutcome},
     look,
 };
 use signalbox_demo::Fault;
 use signalbox_model::{Action, CallId, Json, Outcome, RequestId, RequestState};
+use signalbox_store::Digest;
 
 use crate::stage::{APPROVAL, Stage};
 
@@ -27,7 +28,19 @@ async fn stack(stage: &Stage, request: RequestId) -> Option<Stack> {
     stage.opened.desk().see(look::Stack { request }).await.unwrap().map(|stack| *stack)
 }
 
-fn together(requests: Vec<RequestId>, schema: Option<Json>, hold_ms: u32) -> command::AnswerTogether {
+/// A yes to questions as they stand now.
+async fn together(
+    stage: &Stage,
+    ids: Vec<RequestId>,
+    schema: Option<Json>,
+    hold_ms: u32,
+) -> command::AnswerTogether {
+    let mut requests = Vec::new();
+    for request in ids {
+        let found = stage.opened.desk().see(look::Request { request }).await.unwrap();
+        let asks = found.map(|detail| Digest::of(detail.raw.text()).to_string()).unwrap_or_default();
+        requests.push(SeenQuestion { request, asks });
+    }
     let content = Some(Json::parse(APPROVAL).unwrap());
     command::AnswerTogether { requests, schema, action: Action::Accept, content, hold_ms, remark: None }
 }
@@ -46,7 +59,7 @@ async fn a_stack_of_fifty_is_answered_together_and_each_delivered_once() {
     let requests: Vec<_> = seen.questions.iter().map(|question| question.row.id).collect();
     let schema = stage.question(all[0].1).await.schema;
     let remark = Some("as agreed with Ada".to_owned());
-    let answer = command::AnswerTogether { remark, ..together(requests.clone(), schema, 0) };
+    let answer = command::AnswerTogether { remark, ..together(&stage, requests.clone(), schema, 0).await };
     let outcomes = stage.act(answer).await;
     assert_eq!(failures(&outcomes), []);
     assert_eq!(outcomes.iter().map(|of| of.request).collect::<Vec<_>>(), requests, "one for each, in order");
@@ -93,7 +106,7 @@ async fn one_that_is_over_meanwhile_is_reported_and_the_others_go() {
     stage.act(command::Snooze { request: ids[1], until }).await;
     let unknown = RequestId(999);
     let asked = ids.iter().copied().chain([unknown]).collect();
-    let outcomes = stage.act(together(asked, schema, 0)).await;
+    let outcomes = stage.act(together(&stage, asked, schema, 0).await).await;
     assert_eq!(
         failures(&outcomes),
         [(ids[0], Code::AnsweredMeanwhile), (ids[1], Code::NotPossible), (unknown, Code::UnknownItem)]
@@ -120,14 +133,14 @@ async fn what_asks_something_else_gets_no_answer_that_was_meant_for_others() {
     let call = stage.start("two_questions", "{}").await;
     let other = stage.question_of(call).await.row.id;
     let schema = stage.question(all[0].1).await.schema;
-    let outcomes = stage.act(together(vec![all[0].1, other, all[1].1], schema, 0)).await;
+    let outcomes = stage.act(together(&stage, vec![all[0].1, other, all[1].1], schema, 0).await).await;
     assert_eq!(failures(&outcomes), [(other, Code::NotPossible)]);
-    let outcomes = stage.act(together(vec![other], Json::parse("{}").ok(), 0)).await;
+    let outcomes = stage.act(together(&stage, vec![other], Json::parse("{}").ok(), 0).await).await;
     assert_eq!(failures(&outcomes), [(other, Code::NotPossible)], "it was seen with another schema");
     assert_eq!(stage.question(other).await.row.state, RequestState::Open);
     let page = stage.start("sign", r#"{"release":"1"}"#).await;
     let page = stage.question_of(page).await.row.id;
-    let outcomes = stage.act(together(vec![page], None, 0)).await;
+    let outcomes = stage.act(together(&stage, vec![page], None, 0).await).await;
     assert_eq!(failures(&outcomes), [(page, Code::NotPossible)], "a page is never answered with others");
 }
 
@@ -138,8 +151,9 @@ async fn content_that_does_not_fit_is_sent_to_none() {
     let schema = stage.question(all[0].1).await.schema;
     let bad = Some(Json::parse(r#"{"approved":"yes"}"#).unwrap());
     let ids: Vec<_> = all.iter().map(|(_, id)| *id).collect();
-    let outcomes =
-        stage.act(command::AnswerTogether { content: bad, ..together(ids.clone(), schema, 0) }).await;
+    let outcomes = stage
+        .act(command::AnswerTogether { content: bad, ..together(&stage, ids.clone(), schema, 0).await })
+        .await;
     assert_eq!(failures(&outcomes), ids.iter().map(|id| (*id, Code::InvalidContent)).collect::<Vec<_>>());
     assert!(stage.demo.journal().requests("tasks/update").is_empty(), "nothing may have been sent");
 }
@@ -151,8 +165,10 @@ async fn a_secret_goes_to_one_question_alone() {
     let asks = r#"{"type":"object","properties":{"password":{"type":"string"}}}"#;
     let told = Some(Json::parse(r#"{"password":"correct horse"}"#).unwrap());
     let ids = all.iter().map(|(_, id)| *id).collect();
-    let answer =
-        command::AnswerTogether { content: told, ..together(ids, Some(Json::parse(asks).unwrap()), 0) };
+    let answer = command::AnswerTogether {
+        content: told,
+        ..together(&stage, ids, Some(Json::parse(asks).unwrap()), 0).await
+    };
     let refusal = stage.opened.desk().act(answer).await.expect_err("it is given to no other");
     assert_eq!(refusal.code, Code::NotPossible);
     assert!(!refusal.message.contains("horse"), "{refusal}");
@@ -165,7 +181,7 @@ async fn all_of_them_can_be_taken_back_and_each_by_itself() {
     let all = deployments(&stage, 3).await;
     let ids: Vec<_> = all.iter().map(|(_, id)| *id).collect();
     let schema = stage.question(ids[0]).await.schema;
-    let outcomes = stage.act(together(ids.clone(), schema, 600_000)).await;
+    let outcomes = stage.act(together(&stage, ids.clone(), schema, 600_000).await).await;
     let given: Vec<GivenAnswer> = outcomes
         .iter()
         .map(|of| GivenAnswer { request: of.request, decided_at: of.decided_at.unwrap() })
@@ -195,7 +211,7 @@ async fn one_whose_server_refuses_it_is_told_apart_from_the_others() {
     let ids: Vec<_> = all.iter().map(|(_, id)| *id).collect();
     let schema = stage.question(ids[0]).await.schema;
     stage.demo.faults().next(1, "tasks/update", Fault::Refuse { status: 422, retry_after: None });
-    let outcomes = stage.act(together(ids.clone(), schema, 0)).await;
+    let outcomes = stage.act(together(&stage, ids.clone(), schema, 0).await).await;
     let failed = failures(&outcomes);
     assert!(matches!(failed.as_slice(), [(_, Code::ServerError)]), "{failed:?}");
     assert!(outcomes.iter().all(|of| of.decided_at.is_some()), "each was decided");
@@ -205,7 +221,9 @@ async fn one_whose_server_refuses_it_is_told_apart_from_the_others() {
 #[tokio::test(flavor = "multi_thread")]
 async fn no_more_than_a_stack_shows_are_answered_at_once() {
     let stage = Stage::set().await;
-    let many = (1..=201).map(RequestId).collect();
-    let error = stage.opened.desk().act(together(many, None, 0)).await.unwrap_err();
+    let seen = |id| SeenQuestion { request: RequestId(id), asks: String::new() };
+    let requests = (1..=201).map(seen).collect();
+    let many = command::AnswerTogether { requests, ..together(&stage, vec![], None, 0).await };
+    let error = stage.opened.desk().act(many).await.unwrap_err();
     assert_eq!(error.code, Code::Usage);
 }

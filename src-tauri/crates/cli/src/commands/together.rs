@@ -1,7 +1,8 @@
 //! `answer --same`: one answer for all open questions that are alike.
 
 use signalbox_api::{
-    ApiError, Code, DeskExt as _, RequestDetail, Stack, Stacked, command, command::TogetherOutcome,
+    ApiError, Code, DeskExt as _, RequestDetail, Stack, Stacked, command,
+    command::{SeenQuestion, TogetherOutcome},
     look as see,
 };
 use signalbox_model::{Action, Json, RequestId};
@@ -63,14 +64,15 @@ async fn stack(context: &Context<'_>, request: RequestId) -> Result<Stack, ApiEr
 }
 
 /// Those that get the answer. What was typed into another question is not overruled unseen.
-fn meant(context: &Context<'_>, request: RequestId, questions: &[Stacked]) -> Vec<RequestId> {
+fn meant(context: &Context<'_>, request: RequestId, questions: &[Stacked]) -> Vec<SeenQuestion> {
     let is_typed = |of: &&Stacked| of.row.has_draft && of.row.id != request;
     let typed: Vec<String> = questions.iter().filter(is_typed).map(|of| of.row.id.to_string()).collect();
     if !typed.is_empty() {
         let left = typed.join(", ");
         context.console.say(&format!("Left out, because something was typed into it before: {left}"));
     }
-    questions.iter().filter(|of| !is_typed(of)).map(|of| of.row.id).collect()
+    let seen = |of: &Stacked| SeenQuestion { request: of.row.id, asks: of.asks.clone() };
+    questions.iter().filter(|of| !is_typed(of)).map(seen).collect()
 }
 
 async fn confirmed(context: &Context<'_>) -> Result<bool, Failure> {

@@ -69,7 +69,7 @@ impl World {
         let all: Vec<_> = self.requests.get(&request).into_iter().chain(others).filter(is_open).collect();
         let stacked = |detail: &RequestDetail| {
             let values = vec![Some(detail.row.message.clone())];
-            Stacked { row: detail.row.clone(), values }
+            Stacked { row: detail.row.clone(), asks: format!("asks of {}", detail.row.id), values }
         };
         let questions = all.iter().map(|detail| stacked(detail)).collect();
         let destructive = self.tools.iter().any(|tool| tool.destructive);

@@ -1,7 +1,10 @@
 //! `answer --same`.
 
 use serde_json::json;
-use signalbox_api::{ApiError, Code, Command, Reply, command, command::TogetherOutcome};
+use signalbox_api::{
+    ApiError, Code, Command, Reply, command,
+    command::{SeenQuestion, TogetherOutcome},
+};
 use signalbox_model::{CallId, RequestId, RequestState};
 
 use super::Trial;
@@ -24,13 +27,14 @@ fn desk(second: Option<ApiError>, destructive: bool) -> Scripted {
     }
     Scripted::new(world, move |world, command| match command {
         Command::AnswerTogether(command::AnswerTogether { requests, .. }) => {
-            let outcome = |id: &RequestId| {
-                let failure = second.clone().filter(|_| *id == RequestId(2));
+            let outcome = |seen: &SeenQuestion| {
+                let request = seen.request;
+                let failure = second.clone().filter(|_| request == RequestId(2));
                 if failure.is_none() {
-                    world.settle(*id, RequestState::Answered, None);
+                    world.settle(request, RequestState::Answered, None);
                 }
                 let decided_at = failure.is_none().then(|| super::at("2026-07-28T10:00:00Z"));
-                TogetherOutcome { request: *id, decided_at, failure }
+                TogetherOutcome { request, decided_at, failure }
             };
             Ok(Reply::Together { outcomes: requests.iter().map(outcome).collect() })
         }
@@ -40,6 +44,11 @@ fn desk(second: Option<ApiError>, destructive: bool) -> Scripted {
 
 fn sent(desk: &Scripted) -> Option<serde_json::Value> {
     desk.world().commands.last().map(|command| serde_json::to_value(command).unwrap())
+}
+
+/// A question as this desk's stack shows it.
+fn seen(id: &str) -> serde_json::Value {
+    json!({ "request": id, "asks": format!("asks of {id}") })
 }
 
 fn line<'a>(rest: &[&'a str]) -> Vec<&'a str> {
@@ -63,8 +72,8 @@ async fn at_a_terminal_what_differs_is_shown_and_a_yes_is_asked_for() {
     assert_eq!(
         sent(&desk),
         Some(json!({
-            "type": "answer_together", "requests": ["r2", "r1", "r3"], "schema": SCHEMA, "action": "accept", "content": YES,
-            "holdMs": 0
+            "type": "answer_together", "requests": [seen("r2"), seen("r1"), seen("r3")], "schema": SCHEMA,
+            "action": "accept", "content": YES, "holdMs": 0
         })),
         "exactly those that were shown, the one that was named first"
     );
@@ -120,7 +129,11 @@ async fn what_was_typed_into_another_question_is_not_overruled() {
     }
     let trial = Trial::json();
     trial.run(&desk, &line(&["--yes"])).await.unwrap();
-    assert_eq!(sent(&desk).unwrap()["requests"], json!(["r2", "r1"]), "the one that is named is meant");
+    assert_eq!(
+        sent(&desk).unwrap()["requests"],
+        json!([seen("r2"), seen("r1")]),
+        "the one that is named is meant"
+    );
     assert!(trial.err.text().contains("typed into it before: r3"), "{}", trial.err.text());
 }
 

@@ -44,6 +44,7 @@ fn of(code: Code) -> Option<&'static str> {
         | Code::Ambiguous
         | Code::AlreadyClosed
         | Code::AnsweredMeanwhile
+        | Code::ChangedMeanwhile
         | Code::CancelledMeanwhile
         | Code::LiveTasks
         | Code::InvalidContent

@@ -3,7 +3,7 @@
 use signalbox_model::{Attention, ELICITATION, Mode, PayloadKind, Snooze, Snoozed};
 
 use super::*;
-use crate::{Stack, StackColumn};
+use crate::{Stack, StackColumn, Stacked};
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"approved":{"type":"boolean"}}}"#;
 
@@ -41,6 +41,19 @@ async fn asking(dir: &Path, questions: impl IntoIterator<Item = InputRequest>) -
 
 async fn stack(desk: &Local, id: u32) -> Option<Stack> {
     desk.see(look::Stack { request: RequestId(id) }).await.unwrap().map(|stack| *stack)
+}
+
+/// A no to all that are shown there.
+fn declined(stack: &Stack) -> command::AnswerTogether {
+    let seen = |of: &Stacked| command::SeenQuestion { request: of.row.id, asks: of.asks.clone() };
+    command::AnswerTogether {
+        requests: stack.questions.iter().map(seen).collect(),
+        schema: Some(Json::parse(SCHEMA).unwrap()),
+        action: signalbox_model::Action::Decline,
+        content: None,
+        hold_ms: 60_000,
+        remark: None,
+    }
 }
 
 fn ids(stack: &Stack) -> Vec<u32> {
@@ -81,16 +94,39 @@ async fn a_tool_that_may_destroy_something_says_so_of_its_stack() {
         [server(1, "ci"), Write::PutTools { server: ServerId(1), tools }].into_iter().chain(questions);
     let desk = desk(dir.path(), crate::OwnerKind::Serve, writes.collect()).await;
     assert!(stack(&desk, 1).await.unwrap().destructive);
-    let together = command::AnswerTogether {
-        requests: vec![RequestId(1), RequestId(2)],
-        schema: Some(Json::parse(SCHEMA).unwrap()),
-        action: signalbox_model::Action::Decline,
-        content: None,
-        hold_ms: 60_000,
-        remark: None,
-    };
-    let refused = desk.act(together).await.unwrap_err();
+    let seen = stack(&desk, 1).await.unwrap();
+    let refused = desk.act(declined(&seen)).await.unwrap_err();
     assert_eq!(refused.code, Code::NotPossible, "whoever asks: {refused}");
+}
+
+#[tokio::test]
+async fn one_that_changed_since_it_was_seen_gets_no_answer_and_the_others_do() {
+    let dir = tempfile::tempdir().unwrap();
+    let writes = [server(1, "ci")].into_iter().chain((1..=4).map(asked).flat_map(ask)).collect();
+    let (desk, submit) = desk_and_submit(dir.path(), crate::OwnerKind::Serve, writes).await;
+    let seen = stack(&desk, 1).await.unwrap();
+    let raw = |text: &str| Json::parse(text).unwrap();
+    let reworded = InputRequest {
+        message: "Destroy service-2?".to_owned(),
+        raw: raw(r#"{"method":"elicitation/create","params":{"message":"Destroy service-2?"}}"#),
+        ..asked(2)
+    };
+    let other_schema = InputRequest {
+        schema: Some(raw("{}")),
+        raw: raw(r#"{"method":"elicitation/create","params":{"requestedSchema":{}}}"#),
+        ..asked(3)
+    };
+    for changed in [reworded, other_schema] {
+        hand_in(&submit, ask(changed).into()).recv().unwrap().unwrap();
+    }
+    let outcomes = desk.act(declined(&seen)).await.unwrap();
+    let told: Vec<_> = outcomes.iter().map(|of| of.failure.as_ref().map(|failure| failure.code)).collect();
+    let changed = Some(Code::ChangedMeanwhile);
+    assert_eq!(told, [None, changed, changed, None], "its person saw other words, or another form");
+    let decided: Vec<_> = outcomes.iter().map(|of| of.decided_at.is_some()).collect();
+    assert_eq!(decided, [true, false, false, true]);
+    let why = outcomes[1].failure.as_ref().unwrap().to_string();
+    assert!(why.contains("r2 has changed since you saw it"), "{why}");
 }
 
 #[tokio::test]
