@@ -2,11 +2,12 @@
 //!
 //! Each answer is a decision of its own: committed, sealed, sent and taken back by itself. A person gives it to the questions
 //! that they saw, and to no other. What was closed, put off or changed since then is left out and reported, and the others
-//! go. All are committed before any is waited for.
+//! go. All are committed before any is waited for, and all are waited for at once: a server that is silent costs one wait.
 //!
 //! Where a tool says that it may destroy something, each yes takes a gesture of its own: its questions are never answered
 //! together. Nor does a secret go to several at once.
 
+use futures_util::future::join_all;
 use signalbox_forms::secrets;
 use signalbox_model::{Alike, Json, RequestId, RequestState, ServerId, Timestamp};
 use signalbox_store::{ReadError, Reads};
@@ -76,22 +77,26 @@ impl Local {
         for seen in &act.requests {
             given.push((seen.request, self.give(seen, &act, common.as_ref(), again).await));
         }
-        let mut outcomes = Vec::with_capacity(given.len());
-        for (request, given) in given {
-            let (decided_at, failure) = match given {
-                Err(failure) => (None, Some(failure)),
-                Ok(Given { decided_at, held: true }) => (Some(decided_at), None),
-                Ok(Given { decided_at, .. }) => {
-                    (Some(decided_at), self.settled(request, decided_at, true).await.err())
-                }
-            };
-            // Some are committed: the next owner is to tell which.
-            if let Some(gone) = failure.as_ref().filter(|failure| failure.code == Code::OwnerGone) {
-                return Err(ApiError { retry: Retry::Never, ..gone.clone() });
-            }
-            outcomes.push(TogetherOutcome { request, decided_at, failure });
+        let told = given.into_iter().map(|(request, given)| self.outcome(request, given));
+        let outcomes = join_all(told).await;
+        // Some are committed: the next owner is to tell which.
+        let gone = |failure: &&ApiError| failure.code == Code::OwnerGone;
+        match outcomes.iter().filter_map(|of| of.failure.as_ref()).find(gone) {
+            Some(gone) => Err(ApiError { retry: Retry::Never, ..gone.clone() }),
+            None => Ok(outcomes),
         }
-        Ok(outcomes)
+    }
+
+    /// What became of one of them, once that is known.
+    async fn outcome(&self, request: RequestId, given: Result<Given, ApiError>) -> TogetherOutcome {
+        let (decided_at, failure) = match given {
+            Err(failure) => (None, Some(failure)),
+            Ok(Given { decided_at, held: true }) => (Some(decided_at), None),
+            Ok(Given { decided_at, .. }) => {
+                (Some(decided_at), self.settled(request, decided_at, true).await.err())
+            }
+        };
+        TogetherOutcome { request, decided_at, failure }
     }
 
     /// What the person saw these questions have in common: of the first that is there, also where that is over by now. None where
