@@ -76,6 +76,10 @@ raw: Json,
  */
 ways: Ways, 
 /**
+ * The secrets in its answer are still kept, since it may go out yet. Its row has none of them.
+ */
+keepsSecrets?: boolean, 
+/**
  * What the person has typed so far.
  */
 draft?: Json, 

@@ -310,7 +310,7 @@ impl Change<'_> {
                 self.secrets_gone |= requests::put(conn, seq, request)?;
             }
             Write::DropUndelivered(request) => {
-                self.secrets_gone |= requests::drop_undelivered(conn, *request)?;
+                self.secrets_gone |= requests::drop_undelivered(conn, seq, *request)?;
             }
             Write::DropRequest(request) => requests::let_go(conn, seq, *request)?,
             Write::DropAsked(request) => requests::drop_asked(conn, seq, *request)?,

@@ -1,17 +1,19 @@
 import { ServerText } from "../../components/ServerText";
 import { ClockTime } from "../../components/Time";
 import { ACTION, noteWords, t } from "../../strings";
-import type { RequestRow } from "../../types";
+import type { RequestDetail } from "../../types";
 import css from "./inbox.module.css";
+import { asksSecret } from "./words";
 
 /** Why a question that was answered is open again, and what the answer was. */
-export function AnswerAgain({ row: { state, reason, answer } }: { row: RequestRow }) {
+export function AnswerAgain({ detail }: { detail: RequestDetail }) {
+  const { state, reason, answer } = detail.row;
   const failed = state === "not_taken" || state === "refused" || state === "unknown";
   const lapsed = reason === "lapsed" && (failed || state === "open");
   if (!failed && !lapsed) return null;
   return (
     <div className={css.again} role="status">
-      {lapsed && <p>{t.inbox.receipt.reason.lapsed}</p>}
+      {lapsed && <p>{t.inbox.receipt.lapsed(asksSecret(detail))}</p>}
       {failed && <p>{t.inbox.again[state]}</p>}
       {failed && answer && (
         <p className={css.quiet}>

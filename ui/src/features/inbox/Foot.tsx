@@ -153,7 +153,7 @@ function KeptFoot({ detail, stage, undecided, answering, page, onOther, next }: 
       {ways.takeBack && (
         <ActionButton
           action="request.undo"
-          title={t.inbox.takeBackMeans}
+          title={t.inbox.takeBackMeans(row.answer?.masked !== undefined)}
           disabled={answering.isBusy(row.id)}
           onRun={() => void answering.takeBack(row.id)}
         >

@@ -38,7 +38,7 @@ export function QuestionBody({ detail, stage, answering, opening, misfitsAt, ser
     <>
       <Meanwhile detail={detail} />
       {detail.sampling && <SamplingRequest sampling={detail.sampling} />}
-      {stage === "open" && <AnswerAgain row={row} />}
+      {stage === "open" && <AnswerAgain detail={detail} />}
       {stage === "no_longer_asked" && <NoLongerAsked detail={detail} />}
       {page && <PagePanel detail={detail} opening={opening} />}
       {(ways.accept === "content" || ways.accept === "text") && <FormSection detail={detail} answering={answering} misfitsAt={misfitsAt} />}

@@ -9,13 +9,13 @@ import { visible } from "../../format/text";
 import { absolute, clock, clockSeconds, ms } from "../../format/time";
 import { useClock } from "../../store/clock";
 import { ACTION, noteWords, t } from "../../strings";
-import type { Action, RequestDetail, RequestRow, UrlView } from "../../types";
+import type { Action, CloseReason, RequestDetail, RequestRow, UrlView } from "../../types";
 import css from "./inbox.module.css";
 import { Address } from "./PagePanel";
 import { Sentence } from "./Sentence";
 import type { Stage } from "./stage";
 import { useBy } from "./useBy";
-import { noOf, shownContent } from "./words";
+import { asksSecret, noOf, shownContent } from "./words";
 
 /** What was answered and by whom, when, and how far it got. Read-only. */
 export function Receipt({ detail, stage }: { detail: RequestDetail; stage: Stage }) {
@@ -26,7 +26,7 @@ export function Receipt({ detail, stage }: { detail: RequestDetail; stage: Stage
   const agreed = answer?.action === "accept";
   // Of an opening of which nobody saw the end, its own fact says what is known.
   const isKnown = row.visitedAt !== undefined || (agreed && row.visitingAt === undefined);
-  const content = shownContent(answer, over ? words.secret : undefined);
+  const content = shownContent(answer, over ? (detail.keepsSecrets ? words.secretKept : words.secret) : undefined);
   const no = noOf(detail);
   // A no that is no answer on its wire: what goes out for it, if anything, is said in its place.
   const shapeless = answer !== undefined && answer.action !== "accept" && no !== "told";
@@ -36,7 +36,7 @@ export function Receipt({ detail, stage }: { detail: RequestDetail; stage: Stage
     <Section title={over ? words.title : words.answer}>
       {state === "closed" && (
         <>
-          {reason && <p>{reason === "declined_by_us" ? words.declined[no] : words.reason[reason === "task_ended" ? endOf(detail) : reason]}</p>}
+          {reason && <p>{whyClosed(detail, reason)}</p>}
           {closedAt !== undefined && <Facts facts={[[words.closed, <At key="closed" at={closedAt} />]]} />}
         </>
       )}
@@ -62,6 +62,13 @@ export function Receipt({ detail, stage }: { detail: RequestDetail; stage: Stage
       {shapeless && state !== "closed" && <p className={css.quiet}>{t.inbox.no.decline[no]}</p>}
     </Section>
   );
+}
+
+function whyClosed(detail: RequestDetail, reason: CloseReason): string {
+  const words = t.inbox.receipt;
+  if (reason === "declined_by_us") return words.declined[noOf(detail)];
+  if (reason === "lapsed") return words.lapsed(asksSecret(detail));
+  return words.reason[reason === "task_ended" ? endOf(detail) : reason];
 }
 
 /** What came to its end with the question: its task, or the call that no task was made of. */

@@ -55,7 +55,7 @@ export function RoundSection({ round, inHand, onTake, ...props }: Props) {
                 type="button"
                 className={css.link}
                 disabled={answering.isBusy(detail.row.id)}
-                title={t.inbox.takeBackMeans}
+                title={t.inbox.takeBackMeans(detail.row.answer?.masked !== undefined)}
                 onClick={() => void answering.takeBack(detail.row.id)}
               >
                 {t.inbox.round.change}

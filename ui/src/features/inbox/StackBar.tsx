@@ -1,7 +1,6 @@
 import { useState } from "react";
 
 import { ActionButton, Button } from "../../components/Button";
-import { isSecret } from "../../forms/secrets";
 import { t } from "../../strings";
 import type { RequestDetail } from "../../types";
 import { isIdle } from "./Foot";
@@ -9,6 +8,7 @@ import css from "./Stack.module.css";
 import { StackDialog, type Meant } from "./StackDialog";
 import type { GivenTogether } from "./StackAnswered";
 import type { Answering } from "./useAnswering";
+import { asksSecret } from "./words";
 
 interface Props {
   detail: RequestDetail;
@@ -30,7 +30,7 @@ const DECLINED = '{"action":"decline"}';
 export function StackBar({ detail, alike, destroys, answering, hold, onGiven }: Props) {
   const [meant, setMeant] = useState<Meant>();
   const words = t.inbox.stack;
-  const secret = detail.form?.fields.some(isSecret) ?? false;
+  const secret = asksSecret(detail);
   const idle = isIdle(answering, detail.row.id);
   const accept = async () => {
     const { schema } = detail;

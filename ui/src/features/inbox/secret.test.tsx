@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { select } from "../../places/nav";
@@ -75,6 +75,25 @@ describe("an answer that had a secret", () => {
     await waitFor(() => expect(document.body.textContent).toContain("12 characters, not kept"));
     expect(document.body.textContent, "null was not sent").not.toContain('"password": null');
     expect(document.body.textContent).toContain("asked Ada first");
+  });
+
+  it("says so where its server may still fetch the answer", async () => {
+    open([aDetail({ state: "answered", answer, closedAt: "2026-11-21T10:00:02Z" }, { form, keepsSecrets: true })]);
+    select({ request: "r1" });
+    await waitFor(() => expect(document.body.textContent).toContain("12 characters, kept as long as the server may still fetch the answer"));
+  });
+
+  it("is a draft but for that when it is taken back, and a draft of all where there was none", async () => {
+    const { action, content = "", masked = [], decidedAt, sendAt } = answer;
+    const plain: Answer = { action, content, decidedAt, sendAt };
+    for (const [given, means] of [
+      [{ ...plain, masked }, /your answer as a draft, but for secrets\.$/],
+      [plain, /your answer as a draft\.$/],
+    ] as const) {
+      open([aDetail({ state: "sending", answer: given }, { form, ways: { takeBack: true, settled: "on_its_way", putAway: false } })]);
+      expect((await screen.findByRole("button", { name: /^Take back/ })).title).toMatch(means);
+      cleanup();
+    }
   });
 
   it("opens again without it, so that null is not taken for what was typed", async () => {

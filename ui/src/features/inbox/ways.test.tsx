@@ -158,7 +158,7 @@ describe("every combination of ways", () => {
           answered: t.inbox.receipt.title,
           closed: t.inbox.receipt.title,
           orphaned: t.inbox.noLongerAsked.orphaned,
-          cut_off: t.inbox.noLongerAsked.cutOff,
+          cut_off: t.inbox.noLongerAsked.cutOff(false),
         }[settled];
         expect(screen.getAllByText(said).length, of).toBeGreaterThan(0);
         if (settled === "held") expect(has("Undo"), of).toBe(true);

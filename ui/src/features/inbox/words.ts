@@ -1,4 +1,4 @@
-import { replacedAt, withoutAt } from "../../forms/secrets";
+import { isSecret, replacedAt, withoutAt } from "../../forms/secrets";
 import { brief, cut, oneLine } from "../../format/text";
 import { t } from "../../strings";
 import type { Answer, Identity, Json, No, RequestDetail, RequestRow } from "../../types";
@@ -34,6 +34,11 @@ export function noOf({ row: { method }, identity, round, ways }: RequestDetail):
 }
 
 const NO_OF: Record<Identity["kind"], No> = { wire: "error", round: "gives_up", task: "unsaid" };
+
+/** Whether its form asks for a secret. */
+export function asksSecret({ form }: Pick<RequestDetail, "form">): boolean {
+  return form?.fields.some(isSecret) ?? false;
+}
 
 /** The content of an answer for people: in the place of a secret stands how long it is. */
 export function shownContent(answer: Answer | undefined, told: (length: string) => string = t.forms.secret.told): Json | undefined {

@@ -26,6 +26,9 @@ const dismiss: Record<No, string> = {
   unsaid: "The server hears nothing. Its task waits until you cancel it.",
 };
 
+/** No draft has a secret: of an answer that had some the rest is left. */
+const but = (secrets: boolean) => (secrets ? ", but for secrets" : "");
+
 export const inbox = {
   list: "Questions",
   shown: (n: number) => (n === 1 ? "1 question" : `${count(n)} questions`),
@@ -267,7 +270,7 @@ export const inbox = {
   stillWaitingSince: "Still waiting to be sent since",
   waitingMeans: (name: string) => `${name} cannot be reached now. Your answer is sent as soon as the server can be reached. Do not answer again elsewhere.`,
   takeBack: "Take back",
-  takeBackMeans: "Nothing has gone out. The question is open again, with your answer as a draft.",
+  takeBackMeans: (secrets: boolean) => `Nothing has gone out. The question is open again, with your answer as a draft${but(secrets)}.`,
   notHandedOver: "Being sent: the server does not have it yet.",
   handedOver: "Sent. The server has not confirmed it yet: do not repeat it.",
   noLongerAsked: {
@@ -276,8 +279,8 @@ export const inbox = {
     some: (n: number) => (n === 1 ? "1 question is no longer asked" : `${count(n)} questions are no longer asked`),
     show: "Show",
     orphaned: "This is no longer asked: no answer to it can reach the server. If the server asks again, your draft is here.",
-    cutOff:
-      "This is no longer asked: no other answer to it can reach the server. Your answer was sent, but Signalbox does not know whether it arrived. If the server asks again, that is a new question, with your answer as its draft.",
+    cutOff: (secrets: boolean) =>
+      `This is no longer asked: no other answer to it can reach the server. Your answer was sent, but Signalbox does not know whether it arrived. If the server asks again, that is a new question, with your answer as its draft${but(secrets)}.`,
     putAway: "Put away",
     putAwayMeans: "It goes down among the answered ones. The server hears nothing.",
   },
@@ -334,11 +337,12 @@ export const inbox = {
       superseded: "A later question took its place.",
       declined_by_us: "It was declined.",
       put_away: "You put it away: it was no longer asked.",
-      lapsed: "Your answer was not sent, because Signalbox was closed or not running when it was due. It is your draft now.",
     },
+    lapsed: (secrets: boolean) => `Your answer was not sent, because Signalbox was closed or not running when it was due. It is your draft now${but(secrets)}.`,
     declined,
     noContent: "No content goes with this answer.",
     secret: (length: string) => `${length}, not kept`,
+    secretKept: (length: string) => `${length}, kept as long as the server may still fetch the answer`,
     remark: "Your note",
   },
   nextQuestion: "Next question",

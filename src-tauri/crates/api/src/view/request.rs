@@ -139,6 +139,10 @@ pub struct RequestDetail {
     pub raw: Json,
     /// What can be said to it now.
     pub ways: Ways,
+    /// The secrets in its answer are still kept, since it may go out yet. Its row has none of them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]
+    pub keeps_secrets: bool,
     /// What the person has typed so far.
     pub draft: Option<Json>,
     /// The other questions of the same task that wait for a person: at most 500.

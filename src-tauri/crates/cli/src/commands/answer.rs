@@ -139,12 +139,14 @@ pub(super) async fn run(context: &Context<'_>, args: &Answer) -> Result<Exit, Fa
 
 /// `undo`: nothing of the answer has left, and nothing will.
 pub(super) async fn undo(context: &Context<'_>, request: RequestId) -> Result<Exit, Failure> {
-    let Some(decided_at) = seen(&look::request(context.desk, request).await?) else {
+    let Some(answer) = look::request(context.desk, request).await?.row.answer else {
         let message = format!("{request} has no answer: there is nothing to take back");
         return Err(ApiError::new(Code::AlreadyClosed, message).into());
     };
-    context.desk.act(command::Undo { request, decided_at }).await?;
-    told(context, request, "Taken back: nothing of it was sent. What was said is kept as a draft.").await
+    context.desk.act(command::Undo { request, decided_at: answer.decided_at }).await?;
+    let but = if answer.masked.is_empty() { "" } else { text::request::BUT_SECRETS };
+    let what = format!("Taken back: nothing of it was sent. What was said is kept as a draft{but}.");
+    told(context, request, &what).await
 }
 
 /// Runs `put-away`.

@@ -435,6 +435,7 @@ pub(super) fn request(id: u32, call: u32, schema: &str) -> RequestDetail {
         asked_before: Vec::new(),
         raw: Json::parse(r#"{"method":"elicitation/create"}"#).unwrap(),
         ways: ways(RequestState::Open),
+        keeps_secrets: false,
         draft: None,
         siblings: Vec::new(),
         round: None,

@@ -93,11 +93,26 @@ async fn a_note_is_kept_beside_the_answer_and_shown() {
         remark: Some("asked \u{1b}[2JAda".to_owned()),
         ..Answer::new(Action::Accept, answered.row.opened_at)
     });
+    for (state, keeps_secrets, kept) in [
+        (RequestState::Held, true, "/password: 13 characters (kept until it is delivered)"),
+        (
+            RequestState::Answered,
+            true,
+            "/password: 13 characters (kept as long as the server may still fetch the answer)",
+        ),
+        (RequestState::Answered, false, "/password: 13 characters (not kept)"),
+    ] {
+        let mut detail = answered.clone();
+        (detail.row.state, detail.keeps_secrets) = (state, keeps_secrets);
+        let shown = Trial::text();
+        shown.run(&Scripted::showing(asked(detail)), &["show", "r1"]).await.unwrap();
+        assert!(shown.out.text().contains(kept), "{kept}: {}", shown.out.text());
+    }
     let desk = Scripted::showing(asked(answered));
     let shown = Trial::text();
     shown.run(&desk, &["show", "r1"]).await.unwrap();
     let text = shown.out.text();
-    assert!(text.contains("secret: /password: 13 characters, not kept"), "{text}");
+    assert!(text.contains("/password: 13 characters (not kept)"), "{text}");
     assert!(text.contains("asked") && !text.contains('\u{1b}'), "{text}");
     let document = Trial::json();
     document.run(&desk, &["show", "r1"]).await.unwrap();

@@ -6,7 +6,7 @@ use signalbox_model::{
     Actor, Attention, CloseReason, Mode, ROOTS, RequestState, SAMPLING, Snooze, Timestamp, Word,
 };
 
-use super::answered::{content, decided_by, masked};
+use super::answered::{content, decided_by, secrets};
 use super::table::{Table, facts};
 use super::{Hue, Paint, arguments, page, sanitise, time, words};
 use crate::console::Console;
@@ -108,14 +108,14 @@ pub(crate) fn detail(detail: &RequestDetail, console: &Console) -> String {
         ("answer", answer.map(|answer| answer.action.word().to_owned())),
         ("decided by", row.decided_by.map(|by| decided_by(by).to_owned())),
         ("content", answer.and_then(|a| a.content.as_ref()).map(|json| sanitise::line(json.text()))),
-        ("secrets", answer.and_then(masked)),
+        ("secrets", secrets(detail)),
         ("your note", answer.and_then(|a| a.remark.as_ref()).map(|remark| sanitise::line(remark))),
         ("refusal", answer.and_then(|a| a.refusal.as_ref()).map(|why| sanitise::line(&note(why)))),
         ("url", detail.url.as_ref().map(|url| sanitise::line(&url.full))),
         ("agreed to", page::agreed_to(detail)),
         ("page", page::opened(detail, now)),
         ("draft", detail.draft.as_ref().map(|json| sanitise::line(json.text()))),
-        ("note", remark(row).map(str::to_owned)),
+        ("note", remark(detail)),
         ("schema", detail.schema.as_ref().map(|json| sanitise::line(json.text()))),
         ("not checked", unchecked(detail)),
     ];
@@ -150,13 +150,20 @@ pub(crate) fn snoozed(until: Snooze, returns_at: Option<Timestamp>, now: Timesta
 }
 
 /// What the one word for its state leaves open.
-fn remark(row: &RequestRow) -> Option<&'static str> {
-    match (row.state, row.reason) {
-        (_, Some(CloseReason::Lapsed)) => Some(LAPSED),
-        (RequestState::NotTaken, _) => Some(NOT_TAKEN),
+fn remark(detail: &RequestDetail) -> Option<String> {
+    match (detail.row.state, detail.row.reason) {
+        (_, Some(CloseReason::Lapsed)) => {
+            let mut fields = detail.form.iter().flat_map(|form| &form.fields);
+            let but = if fields.any(|field| field.secret) { BUT_SECRETS } else { "" };
+            Some(format!("{LAPSED}{but}"))
+        }
+        (RequestState::NotTaken, _) => Some(NOT_TAKEN.to_owned()),
         _ => None,
     }
 }
+
+/// No draft has a secret: of an answer that had some the rest is left.
+pub(crate) const BUT_SECRETS: &str = ", but for secrets";
 
 /// Why an answer counts as not taken.
 const NOT_TAKEN: &str = "not taken: the server acknowledged the answer, and several polls later it still asks. It may not have understood \

@@ -7,7 +7,8 @@ use super::table::Table;
 use super::{Hue, Paint, arguments, sanitise, time};
 use crate::console::Console;
 
-/// A row for each question that gets the answer, with what it has where they differ. Nothing of that is cut.
+/// A row for each question that gets the answer, with what it has where they differ. The desk cuts a value above 1 KiB,
+/// with `…` at its end; nothing more is cut here.
 pub(crate) fn differences(stack: &Stack, console: &Console) -> String {
     let now = console.now();
     let mut table = Table::new(["ID", "TASK", "EXPIRES", "DIFFERS IN"]);

@@ -144,11 +144,16 @@ fn what_a_server_may_fetch_again_is_kept_until_it_cannot() {
     let at = fixture();
     at.put([put_request(hosted(RequestState::Answered))]);
     assert_eq!(to_deliver(&at), Some(content()), "a task of ours has it");
+    let keeps = |at: &Fixture| at.store.reads().keeps_secrets(RequestId(1)).unwrap();
+    assert!(keeps(&at), "and whoever looks at it is told so");
     let earlier = |at: &Fixture| at.store.reads().request(RequestId(1)).unwrap().unwrap().0.earlier.unwrap();
     assert_eq!(earlier(&at).answer.masked, kept(), "the answer before it is masked alike");
     let started = at.store.reads().live().unwrap().requests.remove(0).earlier.unwrap().answer;
     assert_eq!((started.content, started.masked), (Some(json(&content())), vec![]));
+    let changed = |at: &Fixture| at.store.reads().request(RequestId(1)).unwrap().unwrap().1;
+    let before = changed(&at);
     at.put([Write::DropUndelivered(RequestId(1))]);
+    assert!(!keeps(&at) && changed(&at) > before, "who looks at it learns that they are gone");
     let at = at.reopen();
     assert!(!is_on_disk(&at, SECRET));
 

@@ -9,6 +9,7 @@ const WAITING_OF: &str =
     "SELECT id FROM requests WHERE call = ?1 AND shelf = 0 AND stage = 0 ORDER BY id LIMIT ?2";
 const MEMBERS: &str =
     "SELECT id, state, closed_at FROM requests WHERE identity = 'round' AND scope = ?1 AND n = ?2";
+const KEEPS_SECRETS: &str = "SELECT id FROM requests WHERE id = ?1 AND undelivered IS NOT NULL";
 const PAGES_BEFORE: &str = "SELECT id, url, opened_at FROM requests \
      WHERE call = ?1 AND mode = ?2 AND id < ?3 AND coalesce(decided_at, visited_at) <= ?4";
 
@@ -53,6 +54,15 @@ impl Reads {
         })?;
         members.sort_unstable_by_key(|member| member.id);
         Ok(members)
+    }
+
+    /// Whether the secrets in an answer are kept, since it may still go out.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn keeps_secrets(&self, id: RequestId) -> Result<bool, ReadError> {
+        let found = self.read(|at| at.rows(KEEPS_SECRETS, [id.0], |row| row.get(0).map(RequestId)))?;
+        Ok(!found.is_empty())
     }
 
     /// When a call asked for pages before an input request of it, as far as those were decided on or opened before that came, and

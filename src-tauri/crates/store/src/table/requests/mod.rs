@@ -276,9 +276,11 @@ fn write(
 }
 
 /// Lets go the secrets of an answer that cannot be sent any more. Whether there were some.
-pub(crate) fn drop_undelivered(conn: &Connection, id: RequestId) -> rusqlite::Result<bool> {
-    let sql = "UPDATE requests SET undelivered = NULL WHERE id = ?1 AND undelivered IS NOT NULL";
-    secrets::overwriting(conn, || Ok(prepare(conn, sql)?.execute([id.0])? > 0))
+pub(crate) fn drop_undelivered(conn: &Connection, seq: u64, id: RequestId) -> rusqlite::Result<bool> {
+    let sql =
+        "UPDATE requests SET undelivered = NULL, changed = ?2 WHERE id = ?1 AND undelivered IS NOT NULL";
+    let row = params![id.0, seq.cast_signed()];
+    secrets::overwriting(conn, || Ok(prepare(conn, sql)?.execute(row)? > 0))
 }
 
 /// The schema that a question asks for, as it stands in its row, and when its answer was decided.

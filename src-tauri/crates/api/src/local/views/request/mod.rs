@@ -43,6 +43,8 @@ pub(super) fn request(reads: &Reads, id: RequestId, since: Option<u64>) -> Resul
         None => Vec::new(),
     };
     siblings.retain(|sibling| *sibling != id);
+    let has_secrets = request.answer.as_ref().is_some_and(|answer| !answer.masked.is_empty());
+    let keeps_secrets = has_secrets && reads.keeps_secrets(id)?;
     let round = round_of(reads, &request)?;
     let handle = call.as_ref().and_then(|call| call.task.as_ref());
     let detail = RequestDetail {
@@ -68,6 +70,7 @@ pub(super) fn request(reads: &Reads, id: RequestId, since: Option<u64>) -> Resul
         asked_before: asked_before(reads, &request)?,
         raw: request.raw.clone(),
         ways: Ways::of(&request, around(call.as_ref(), round.as_ref())),
+        keeps_secrets,
         draft: request.draft.clone(),
         siblings,
         round,
