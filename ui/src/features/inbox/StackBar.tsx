@@ -8,7 +8,7 @@ import css from "./Stack.module.css";
 import { StackDialog, type Meant } from "./StackDialog";
 import type { GivenTogether } from "./StackAnswered";
 import type { Answering } from "./useAnswering";
-import { asksSecret } from "./words";
+import { asksSecret, elicited } from "./words";
 
 interface Props {
   detail: RequestDetail;
@@ -23,8 +23,6 @@ interface Props {
 
 /** So many the desk shows, and answers, at once. */
 const MOST = 200;
-
-const DECLINED = '{"action":"decline"}';
 
 /** That more questions are like the one in hand, and the way to answer all of them at once. */
 export function StackBar({ detail, alike, destroys, answering, hold, onGiven }: Props) {
@@ -50,7 +48,7 @@ export function StackBar({ detail, alike, destroys, answering, hold, onGiven }: 
             </ActionButton>
           )}
           {detail.ways.decline === "told" && (
-            <Button look="quiet" disabled={!idle} onClick={() => setMeant({ action: "decline", content: undefined, schema: detail.schema, sends: DECLINED })}>
+            <Button look="quiet" disabled={!idle} onClick={() => setMeant({ action: "decline", content: undefined, schema: detail.schema, sends: elicited("decline") })}>
               {alike > MOST ? words.declineSome(MOST) : words.declineAll(alike)}
             </Button>
           )}

@@ -1,7 +1,7 @@
 import { isSecret, replacedAt, withoutAt } from "../../forms/secrets";
 import { brief, cut, oneLine } from "../../format/text";
 import { t } from "../../strings";
-import type { Answer, Identity, Json, No, RequestDetail, RequestRow } from "../../types";
+import type { Action, Answer, Identity, Json, No, RequestDetail, RequestRow } from "../../types";
 
 const LONGEST_TITLE = 140;
 
@@ -60,8 +60,12 @@ export function keptContent(answer: Answer | undefined): Json | undefined {
 export function responseTo({ method, answer }: Pick<RequestRow, "method" | "answer">): Json | undefined {
   const shown = shownContent(answer);
   if (!answer || method !== ELICITATION) return shown;
-  const content = shown === undefined ? "" : `,"content":${shown}`;
-  return `{"action":"${answer.action}"${content}}`;
+  return elicited(answer.action, shown);
+}
+
+/** What the server of an elicitation gets, as the desk spells it. */
+export function elicited(action: Action, content?: Json): Json {
+  return content === undefined ? `{"action":"${action}"}` : `{"action":"${action}","content":${content}}`;
 }
 
 /** Whether something can be decided, now or again. It agrees with the desk's `Ways`, which a row does not carry. */
