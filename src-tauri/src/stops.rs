@@ -252,29 +252,9 @@ mod tests {
                 }
                 View::Tasks { offset, .. } => {
                     self.0.lock().unwrap().push(offset);
-                    ViewData::Tasks {
-                        page: Page {
-                            ids: vec![],
-                            rows: vec![],
-                            total,
-                            stacked: None,
-                            heads: vec![],
-                            complete: true,
-                            fault: None,
-                        },
-                    }
+                    ViewData::Tasks { page: Page::of(vec![], vec![], total) }
                 }
-                View::Inbox { .. } => ViewData::Inbox {
-                    page: Page {
-                        ids: vec![],
-                        rows: vec![],
-                        total,
-                        stacked: None,
-                        heads: vec![],
-                        complete: true,
-                        fault: None,
-                    },
-                },
+                View::Inbox { .. } => ViewData::Inbox { page: Page::of(vec![], vec![], total) },
                 other => panic!("{other:?}"),
             };
             let cursor = Cursor { epoch: 1, seq: 1, shape: 0 };

@@ -132,7 +132,7 @@ fn under_heads(page: Page<CallId, TaskRow>, offset: u32) -> Page<CallId, (Option
     let all = heads.iter().flat_map(|head| repeat_n(&head.of, head.count as usize));
     let of: HashMap<CallId, &HeadOf> = ids.iter().copied().zip(all.skip(offset as usize)).collect();
     let rows = rows.into_iter().map(|row| (of.get(&row.id).copied().cloned(), row)).collect();
-    Page { ids, rows, total, stacked: None, heads, complete, fault }
+    Page { heads, complete, fault, ..Page::of(ids, rows, total) }
 }
 
 /// Tasks as documents list them.

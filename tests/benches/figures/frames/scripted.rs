@@ -72,15 +72,9 @@ impl Scripted {
             (seq - of) / rows * rows + of
         };
         let rows = (offset..end).map(|row| (row, last(row))).filter(|(_, changed)| *changed > since);
-        let page = Page {
-            ids: (offset..end).map(|row| CallId(row + 1)).collect(),
-            rows: rows.map(|(row, changed)| self::row(row, changed)).collect(),
-            total: ROWS,
-            stacked: None,
-            heads: Vec::new(),
-            complete: true,
-            fault: None,
-        };
+        let ids = (offset..end).map(|row| CallId(row + 1)).collect();
+        let rows = rows.map(|(row, changed)| self::row(row, changed)).collect();
+        let page = Page::of(ids, rows, ROWS);
         (seq, ViewData::Tasks { page })
     }
 }
@@ -136,17 +130,7 @@ impl Desk for Scripted {
                 View::Offers { .. } => ViewData::Offers { offers: Vec::new() },
                 View::Task { .. } => ViewData::Task { task: None },
                 View::Request { .. } => ViewData::Request { request: None },
-                View::Inbox { .. } => ViewData::Inbox {
-                    page: Page {
-                        ids: vec![],
-                        rows: vec![],
-                        total: 0,
-                        stacked: None,
-                        heads: vec![],
-                        complete: true,
-                        fault: None,
-                    },
-                },
+                View::Inbox { .. } => ViewData::Inbox { page: Page::of(vec![], vec![], 0) },
                 other => {
                     return Err(ApiError::new(Code::NotSupported, format!("not in the script: {other:?}")));
                 }

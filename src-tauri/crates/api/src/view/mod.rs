@@ -307,3 +307,11 @@ pub struct Page<I, R> {
     /// Why full texts cannot be looked through: what is listed was found without them.
     pub fault: Option<ApiError>,
 }
+
+impl<I, R> Page<I, R> {
+    /// A window of a list that is whole, without heads.
+    #[must_use]
+    pub fn of(ids: Vec<I>, rows: Vec<R>, total: u32) -> Self {
+        Self { ids, rows, total, stacked: None, heads: Vec::new(), complete: true, fault: None }
+    }
+}

@@ -251,15 +251,7 @@ fn page<I: Copy, R>(all: Vec<R>, offset: u32, limit: u32, id: impl Fn(&R) -> I) 
     let total = u32::try_from(all.len()).unwrap();
     let rows: Vec<R> =
         all.into_iter().skip(offset.try_into().unwrap()).take(limit.try_into().unwrap()).collect();
-    Page {
-        ids: rows.iter().map(id).collect(),
-        rows,
-        total,
-        stacked: None,
-        heads: Vec::new(),
-        complete: true,
-        fault: None,
-    }
+    Page::of(rows.iter().map(id).collect(), rows, total)
 }
 
 impl Desk for Scripted {

@@ -104,7 +104,7 @@ async fn each_row_stands_under_the_head_of_its_own_page() {
 }
 
 fn empty<I, R>() -> Page<I, R> {
-    Page { ids: vec![], rows: vec![], total: 0, stacked: None, heads: vec![], complete: true, fault: None }
+    Page::of(vec![], vec![], 0)
 }
 
 #[tokio::test]

@@ -250,8 +250,7 @@ fn shown<R>(
         }
     }
     let news = !changed_rows.is_empty();
-    let page =
-        Page { ids: page.ids, rows: changed_rows, total, stacked: None, heads, complete: true, fault: None };
+    let page = Page { heads, ..Page::of(page.ids, changed_rows, total) };
     Ok(Sight { seq, shape, news, about: About::Requests, data: view(page) })
 }
 

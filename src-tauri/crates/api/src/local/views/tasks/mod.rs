@@ -110,8 +110,7 @@ fn indexed(reads: &Reads, offset: u32, limit: u32, had: Option<Had>) -> Result<S
         }
     }
     let news = !changed_rows.is_empty();
-    let page =
-        Page { ids: page.ids, rows: changed_rows, total, stacked: None, heads, complete: true, fault: None };
+    let page = Page { heads, ..Page::of(page.ids, changed_rows, total) };
     Ok(Sight { seq, shape, news, about: About::Calls, data: ViewData::Tasks { page } })
 }
 
@@ -140,15 +139,7 @@ fn entries(
             (page.rows, rows::count(page.total), true, About::Calls)
         }
     };
-    let mut page = Page {
-        ids: Vec::new(),
-        rows: Vec::new(),
-        total,
-        stacked: None,
-        heads: Vec::new(),
-        complete,
-        fault: None,
-    };
+    let mut page = Page { complete, ..Page::of(Vec::new(), Vec::new(), total) };
     let (mut size, mut news, mut open) = (0, false, Vec::new());
     for (call, changed) in calls {
         let Some((server, server_changed)) = servers.get(&call.server) else { continue };
