@@ -9,6 +9,8 @@ interface Props {
   open: boolean;
   onClose: () => void;
   title: string;
+  /** As wide as what stands in it wants, where there is room. */
+  wide?: boolean;
   children: ReactNode;
   /** The buttons, the harmless one last: it has the focus at first, so that Enter destroys nothing. */
   actions?: ReactNode;
@@ -20,7 +22,7 @@ const FIELD = "input:enabled, select:enabled, textarea:enabled";
 const BUTTON = "[data-actions] button:enabled";
 
 /** A dialog: focus stays inside and goes back after it, Escape closes, and no key reaches what lies behind. */
-export function Dialog({ open, onClose, title, children, actions, initialFocus }: Props) {
+export function Dialog({ open, onClose, title, wide = false, children, actions, initialFocus }: Props) {
   useModalKeys(open);
   const finalFocus = useOpener(open);
   const popup = useRef<HTMLDivElement>(null);
@@ -32,7 +34,7 @@ export function Dialog({ open, onClose, title, children, actions, initialFocus }
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={css.backdrop} />
-        <Base.Popup ref={popup} className={css.popup} initialFocus={initialFocus ?? harmless} finalFocus={finalFocus}>
+        <Base.Popup ref={popup} className={css.popup} data-wide={wide || undefined} initialFocus={initialFocus ?? harmless} finalFocus={finalFocus}>
           <Base.Title className={css.title}>{title}</Base.Title>
           <div className={css.body}>{children}</div>
           {actions !== undefined && <div className={css.actions} data-actions>{actions}</div>}

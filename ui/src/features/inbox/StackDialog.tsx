@@ -87,6 +87,7 @@ export function StackDialog({ detail, meant, hold, onClose, onGiven }: Props) {
     <Dialog
       open={meant !== undefined}
       onClose={close}
+      wide
       title={words.title[meant?.action ?? "accept"]}
       actions={
         <>

@@ -62,7 +62,9 @@ export function StackTable({ stack, out, onTick }: Props) {
               </th>
               {stack.columns.map((column, index) => (
                 <td key={index}>
-                  <Value column={column} value={values[index] ?? undefined} />
+                  <div className={css.value}>
+                    <Value column={column} value={values[index] ?? undefined} />
+                  </div>
                 </td>
               ))}
               <td>{row.expiresAt === undefined ? t.inbox.noLimit : <ClockTime at={row.expiresAt} />}</td>
