@@ -104,7 +104,7 @@ fn field(root: &Value, name: &str, node: &Value, required: bool) -> Field {
         description: view.text("description").map(str::to_owned),
         required,
         nullable,
-        secret: secret::is_asked(&kind, &view, node, name),
+        secret: secret::is_asked(&kind, &view, (root, node), name),
         default: view.get("default").filter(|value| !value.is_null()).map(Value::to_string),
         kind,
     }

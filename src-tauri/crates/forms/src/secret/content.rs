@@ -1,12 +1,13 @@
 //! Where secrets stand in content, and what was typed without them.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use super::declared::Declared;
 use super::names::names_secret;
 use crate::json::{members, push};
 
@@ -98,17 +99,28 @@ fn is_told(value: &str) -> bool {
     !matches!(value, "null" | "true" | "false" | r#""""#)
 }
 
-/// The fields of a form, and whether they are secrets. What is no field is told by its name.
-struct Names(HashMap<String, bool>);
+/// The fields of a form, and whether they are secrets. What is no field is told by its name, and by what the schema declares
+/// anywhere.
+struct Names {
+    fields: HashMap<String, bool>,
+    declared: HashSet<String>,
+    /// Whether all that has no field is one.
+    others: bool,
+}
 
 impl Names {
     fn of(schema_json: &str) -> Self {
         let spec = crate::form_spec(schema_json);
-        Self(spec.fields.into_iter().map(|field| (field.name, field.secret)).collect())
+        let fields = spec.fields.into_iter().map(|field| (field.name, field.secret)).collect();
+        // Also of what no form can be made.
+        let root = serde_json::from_str(schema_json).unwrap_or_default();
+        let Declared { names, nameless } = Declared::of(&root, &root);
+        Self { fields, declared: names.into_iter().map(str::to_owned).collect(), others: nameless }
     }
 
     fn is_secret(&self, name: &str, is_top: bool) -> bool {
-        self.0.get(name).filter(|_| is_top).copied().unwrap_or_else(|| names_secret(name))
+        let told = || names_secret(name) || self.declared.contains(name) || is_top && self.others;
+        self.fields.get(name).filter(|_| is_top).copied().unwrap_or_else(told)
     }
 }
 
@@ -173,9 +185,10 @@ fn strip_members<'a>(names: &Names, value: &'a str, depth: usize, shape: Shape) 
     let Some(members) = members(value) else { return Cow::Borrowed(value) };
     let mut changed = false;
     let mut left = Vec::new();
+    let is_top = depth == 0 && shape == Shape::Content;
     for (name, raw) in members {
         // Null may stand for one that was masked before.
-        if names.is_secret(&name, depth == 0) && (is_told(raw.get()) || raw.get() == "null") {
+        if names.is_secret(&name, is_top) && (is_told(raw.get()) || raw.get() == "null") {
             changed = true;
             continue;
         }

@@ -1,14 +1,7 @@
 //! What the names of secrets end with.
 
-use serde_json::Value;
-
-use crate::spec::FieldKind;
-use crate::view::View;
-
 /// So much of a name or a title is looked at, in characters.
 const LOOKED_AT: usize = 256;
-/// So deep it is looked into the schema of a value.
-const NESTED: usize = 8;
 
 /// What a name ends with whose value is a secret.
 const SECRETS: &[&str] = &[
@@ -159,29 +152,6 @@ const TRAILING: &[&str] = &[
 
 /// Behind these it is said what it is for.
 const PREPOSITIONS: &[&str] = &["for", "of", "from", "to", "sent", "used", "that", "which", "with"];
-
-/// Whether a field asks for a secret. Yes and no is none, nor is what everybody can choose from a list.
-pub(crate) fn is_asked(kind: &FieldKind, view: &View<'_>, node: &Value, name: &str) -> bool {
-    let is_named = names_secret(name) || view.text("title").is_some_and(names_secret);
-    match kind {
-        FieldKind::Boolean | FieldKind::Select { .. } | FieldKind::MultiSelect { .. } => false,
-        FieldKind::Json { .. } => is_named || has_secret(node, 0),
-        FieldKind::Text { .. } | FieldKind::Integer { .. } | FieldKind::Number { .. } => {
-            is_named || view.text("format") == Some("password")
-        }
-    }
-}
-
-/// Whether what is nested in a value has a secret in it.
-fn has_secret(node: &Value, depth: usize) -> bool {
-    let is_chosen = |node: &Value| {
-        node.get("enum").is_some() || node.get("type").and_then(Value::as_str) == Some("boolean")
-    };
-    let mut properties = node.get("properties").and_then(Value::as_object).into_iter().flatten();
-    let is_below = |node: &Value| depth < NESTED && has_secret(node, depth + 1);
-    properties.any(|(name, node)| !is_chosen(node) && names_secret(name) || is_below(node))
-        || node.get("items").is_some_and(is_below)
-}
 
 /// Whether a name, or a title, is one of a secret.
 pub(crate) fn names_secret(text: &str) -> bool {

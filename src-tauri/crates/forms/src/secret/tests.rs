@@ -146,6 +146,82 @@ fn yes_and_no_and_choices_are_no_secrets_and_all_else_may_be_one() {
     }
 }
 
+#[test]
+fn what_a_schema_declares_is_a_secret_however_deep_it_stands() {
+    let password = r#"{"type":"string","format":"password"}"#;
+    for (node, is) in [
+        (r#"{"type":"object","properties":{"x":PASSWORD}}"#, true),
+        (r#"{"type":"object","properties":{"a":{"type":"object","properties":{"x":PASSWORD}}}}"#, true),
+        (r#"{"type":"array","items":PASSWORD}"#, true),
+        (r#"{"type":"array","prefixItems":[{"type":"string"},PASSWORD]}"#, true),
+        (r#"{"type":"object","additionalProperties":PASSWORD}"#, true),
+        (r#"{"type":"object","patternProperties":{"^x":PASSWORD}}"#, true),
+        (r#"{"type":["string","integer"],"format":"password"}"#, true),
+        (r#"{"anyOf":[{"type":"integer"},PASSWORD]}"#, true),
+        (r#"{"allOf":[{"type":"object"},{"properties":{"x":PASSWORD}}]}"#, true),
+        (r##"{"$ref":"#/$defs/password"}"##, true),
+        (r##"{"type":"object","properties":{"x":{"$ref":"#/$defs/password"}}}"##, true),
+        (r##"{"type":"array","items":{"$ref":"#/$defs/tree"}}"##, true),
+        (r##"{"type":"object","properties":{"x":{"$ref":"#/$defs/endless"}}}"##, false),
+        (r#"{"type":"string","writeOnly":true}"#, true),
+        (r#"{"type":"object","properties":{"x":{"type":"string","writeOnly":true}}}"#, true),
+        (r#"{"type":"object","properties":{"x":{"type":"string","writeOnly":false}}}"#, false),
+        (r#"{"type":"object","properties":{"x":{"type":"string","title":"API key"}}}"#, true),
+        (r#"{"type":"object","properties":{"x":{"type":"boolean","writeOnly":true}}}"#, false),
+        (r#"{"type":"object","properties":{"x":{"enum":["a"],"format":"password"}}}"#, false),
+        (r#"{"type":"object","properties":{"x":{"type":"string","format":"email"}}}"#, false),
+        (r#"{"type":"object","properties":{"x":{"default":{"format":"password"}}}}"#, false),
+    ] {
+        let node = node.replace("PASSWORD", password);
+        let schema = format!(
+            r##"{{"type":"object","properties":{{"it":{node}}},"$defs":{{"password":{password},
+            "tree":{{"type":"object","properties":{{"x":{password},"more":{{"$ref":"#/$defs/tree"}}}}}},
+            "endless":{{"type":"object","properties":{{"x":{{"$ref":"#/$defs/endless"}}}}}}}}}}"##
+        );
+        assert_eq!(form_spec(&schema).fields[0].secret, is, "{node}");
+        assert_eq!(secrets(&schema, r#"{"it":"hunter2"}"#).len(), usize::from(is), "{node}");
+    }
+}
+
+#[test]
+fn what_is_declared_is_found_where_no_form_can_be_made() {
+    let password = r#"{"type":"string","format":"password"}"#;
+    for (schema, content, told) in [
+        (
+            r#"{"oneOf":[{"properties":{"x":PASSWORD}},{"properties":{"y":{"type":"string"}}}]}"#,
+            r#"{"x":"a","y":"b"}"#,
+            &["/x"][..],
+        ),
+        (r#"{"type":"object","additionalProperties":PASSWORD}"#, r#"{"a":"b","c":null}"#, &["/a"]),
+        (
+            r#"{"type":"object","properties":{"n":{"type":"string"}},"additionalProperties":PASSWORD}"#,
+            r#"{"n":"b","c":"d"}"#,
+            &["/c"],
+        ),
+        (
+            r#"{"$schema":"urn:other","type":"object","properties":{"a":{"properties":{"x":PASSWORD}}}}"#,
+            r#"{"a":{"x":"b","y":"c"}}"#,
+            &["/a/x"],
+        ),
+    ] {
+        let schema = schema.replace("PASSWORD", password);
+        let found: Vec<_> = secrets(&schema, content).into_iter().map(|one| one.path).collect();
+        assert_eq!(found, told, "{schema}");
+    }
+    let open = format!(r#"{{"type":"object","additionalProperties":{password}}}"#);
+    assert_eq!(without_secrets(&open, r#"{"a":"b"}"#).unwrap(), "{}");
+    let form = |typed: &str| format!(r#"{{"v":"signalbox-form/1","tab":"form","fields":[["n","{typed}"]]}}"#);
+    assert_eq!(without_secrets(&open, &form("x")), Some(form("")), "what a form is kept with is no content");
+}
+
+#[test]
+fn a_schema_is_looked_through_within_bounds() {
+    let part = |n: usize| format!(r##""d{n}":{{"anyOf":[{{"$ref":"#/$defs/d{0}"}},{{"properties":{{"a":{{"$ref":"#/$defs/d{0}"}},"b":{{"$ref":"#/$defs/d{0}"}}}}}}]}}"##, n + 1);
+    let parts: Vec<_> = (0..60).map(part).collect();
+    let schema = format!(r##"{{"$ref":"#/$defs/d0","$defs":{{{}}}}}"##, parts.join(","));
+    assert_eq!(secrets(&schema, r#"{"a":{"b":"c"},"password":"d"}"#).len(), 1, "each part is looked at once");
+}
+
 const SCHEMA: &str = r#"{"type":"object","properties":{
     "user":{"type":"string"},"password":{"type":"string"},"pin":{"type":"string","enum":["a","b"]},
     "x":{"type":"string","title":"API key"},"more":{"type":"object"}}}"#;
