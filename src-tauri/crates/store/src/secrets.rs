@@ -106,6 +106,22 @@ pub(crate) fn overwriting<T>(
     written
 }
 
+/// Carries out a deletion by which questions go, those where `column` is `id`. Whether secrets went with them.
+pub(crate) fn deleting(
+    conn: &Connection,
+    column: &str,
+    id: u32,
+    delete: impl FnOnce() -> rusqlite::Result<()>,
+) -> rusqlite::Result<bool> {
+    let sql = format!(
+        "SELECT EXISTS (SELECT 1 FROM requests INDEXED BY requests_undelivered
+            WHERE id > 0 AND undelivered IS NOT NULL AND {column} = ?1)"
+    );
+    let has = prepare(conn, &sql)?.query_row([id], |row| row.get(0))?;
+    if has { overwriting(conn, delete)? } else { delete()? }
+    Ok(has)
+}
+
 /// Masks the secrets in an answer. Its content as it was; none where it has no secrets, or has been masked before.
 fn mask(schema: &str, id: RequestId, answer: &mut Answer) -> Option<Json> {
     let content = answer.content.clone().filter(|_| answer.masked.is_empty())?;

@@ -38,28 +38,39 @@ pub(crate) fn rebuild(conn: &Connection, path: &Path) {
 }
 
 /// What is still to be given back.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Spare {
-    /// Nothing is left to give back.
-    None,
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Spare {
     /// Perhaps more pages than may stay.
-    Pages,
-    /// The log, which somebody reads: the files get shorter only by emptying it.
-    Log,
+    pub(crate) pages: bool,
+    /// The log: it still has what went, and the files get shorter only by emptying it.
+    pub(crate) log: bool,
+}
+
+impl Spare {
+    pub(crate) fn is_none(self) -> bool {
+        !self.pages && !self.log
+    }
 }
 
 /// Gives a portion of what may have to be given back, and says what is left of it.
 pub(crate) fn give_back(conn: &Connection, spare: Spare, busy: Duration) -> rusqlite::Result<Spare> {
-    if spare == Spare::Pages {
-        if number(conn, "freelist_count")? <= SPARE || number(conn, "auto_vacuum")? == 0 {
-            return Ok(Spare::None);
-        }
-        conn.pragma(None, "incremental_vacuum", PORTION, |_| Ok(()))?;
-        if number(conn, "freelist_count")? > SPARE {
-            return Ok(Spare::Pages);
-        }
+    let Spare { mut pages, mut log } = spare;
+    if pages {
+        pages = number(conn, "freelist_count")? > SPARE && number(conn, "auto_vacuum")? != 0;
     }
-    // Whoever reads is not waited for.
+    if pages {
+        conn.pragma(None, "incremental_vacuum", PORTION, |_| Ok(()))?;
+        (pages, log) = (number(conn, "freelist_count")? > SPARE, true);
+    }
+    // Once, behind the last portion.
+    if log && !pages {
+        log = !is_emptied(conn, busy)?;
+    }
+    Ok(Spare { pages, log })
+}
+
+/// Empties the log. Whoever reads it is not waited for: then it stays.
+fn is_emptied(conn: &Connection, busy: Duration) -> rusqlite::Result<bool> {
     conn.busy_timeout(Duration::ZERO)?;
     let mut read = 0;
     let emptied = conn.pragma(None, "wal_checkpoint", "TRUNCATE", |row| {
@@ -67,7 +78,7 @@ pub(crate) fn give_back(conn: &Connection, spare: Spare, busy: Duration) -> rusq
         Ok(())
     });
     conn.busy_timeout(busy)?;
-    emptied.map(|()| if read == 0 { Spare::None } else { Spare::Log })
+    emptied.map(|()| read == 0)
 }
 
 fn number(conn: &Connection, pragma: &str) -> rusqlite::Result<u32> {

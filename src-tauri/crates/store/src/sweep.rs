@@ -2,7 +2,7 @@
 //! to see to is touched: calls that have not ended, and calls and questions that are not over. Decisions stay for ever.
 
 use rusqlite::{Connection, params};
-use signalbox_model::{CallId, Timestamp};
+use signalbox_model::{CallId, RequestId, Timestamp};
 
 use crate::{
     files::Shelf,
@@ -24,24 +24,34 @@ CREATE INDEX requests_stray ON requests (closed_at, id) WHERE call IS NULL AND s
 // The + keeps SQLite from walking all requests that wait.
 const OVER: &str = "NOT EXISTS (SELECT 1 FROM requests WHERE call = calls.id AND +shelf = 0)";
 
-/// Forgets a portion of what ended before this time. Whether there may be more.
-pub(crate) fn ended(conn: &Connection, shelf: &mut Shelf, before: Timestamp) -> rusqlite::Result<bool> {
+/// What a portion of what ended left.
+#[derive(Clone, Copy)]
+pub(crate) struct Ended {
+    /// Whether there may be more of it.
+    pub(crate) may_be_more: bool,
+    /// Whether secrets went with it.
+    pub(crate) secrets: bool,
+}
+
+/// Forgets a portion of what ended before this time.
+pub(crate) fn ended(conn: &Connection, shelf: &mut Shelf, before: Timestamp) -> rusqlite::Result<Ended> {
+    let mut secrets = false;
     let sql = format!(
         "SELECT id FROM calls INDEXED BY calls_by_end WHERE bucket = 2 AND ended_at < ?1 AND {OVER} \
          ORDER BY ended_at, id LIMIT ?2"
     );
     let found = ids(conn, &sql, before.0)?;
     for id in &found {
-        calls::forget(conn, shelf, CallId(*id))?;
+        secrets |= calls::forget(conn, shelf, CallId(*id))?;
     }
     // Questions that never had a call.
     let sql = "SELECT id FROM requests INDEXED BY requests_stray \
          WHERE call IS NULL AND shelf <> 0 AND closed_at < ?1 ORDER BY closed_at LIMIT ?2";
     let stray = ids(conn, sql, before.0)?;
     for id in &stray {
-        prepare(conn, "DELETE FROM requests WHERE id = ?1")?.execute([id])?;
+        secrets |= requests::forget(conn, RequestId(*id))?;
     }
-    Ok(full(&found) || full(&stray))
+    Ok(Ended { may_be_more: full(&found) || full(&stray), secrets })
 }
 
 /// Drops the payloads of a portion of the calls that ended first, with what they asked and nobody answered, until all of it

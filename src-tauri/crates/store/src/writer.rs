@@ -67,7 +67,7 @@ impl Writer {
         tell: Tell,
         whereabouts: Whereabouts,
     ) -> rusqlite::Result<Self> {
-        let (page_limit, spare, gone) = (0, Spare::None, false);
+        let (page_limit, spare, gone) = (0, Spare::default(), false);
         let touching = Touching::of(&conn)?;
         Ok(Self { conn, meta, files, queue, tell, touching, page_limit, spare, whereabouts, gone })
     }
@@ -83,9 +83,7 @@ impl Writer {
             failed = false;
             match self.commit(&group) {
                 Ok(left) => {
-                    if group.iter().flat_map(|batch| &batch.writes).any(Write::deletes) {
-                        self.spare = Spare::Pages;
-                    }
+                    self.spare.pages |= group.iter().flat_map(|batch| &batch.writes).any(Write::deletes);
                     limit = GROUP.min(limit * 2);
                     self.tell.trouble.send_if_modified(|trouble| trouble.take().is_some());
                     self.answer(group, left);
@@ -140,10 +138,8 @@ impl Writer {
         transaction.commit()?;
         self.meta = meta;
         shelf.kept();
-        if secrets_gone && self.spare == Spare::None {
-            // The log still has them.
-            self.spare = Spare::Log;
-        }
+        // The log still has them.
+        self.spare.log |= secrets_gone;
         // It may have gone before the commit: then that went with it.
         self.look_around()?;
         self.tell.news.publish(meta.seq, self.touching.take());
@@ -180,7 +176,7 @@ impl Writer {
 
     /// What rows have left free goes back to the disk. A portion of it, and the rest behind whatever is queued.
     fn give_back(&mut self) {
-        if self.spare == Spare::None {
+        if self.spare.is_none() {
             return;
         }
         match spare::give_back(&self.conn, self.spare, connection::BUSY) {
@@ -188,7 +184,7 @@ impl Writer {
             Err(error) => return tracing::debug!(%error, "what is free stays in the database"),
         }
         // Whoever reads the log has soon done: the next group tries again.
-        if self.spare == Spare::Pages {
+        if self.spare.pages {
             // Nothing to commit, and once nothing is accepted any more the rest is for the next run.
             let rest = Batch { writes: Vec::new(), kind: BatchKind::Observed, done: Box::new(drop) };
             drop(self.queue.push_own(rest));
@@ -279,7 +275,7 @@ struct Change<'a> {
     shelf: &'a mut Shelf,
     /// What is left for further transactions.
     left: Vec<Write>,
-    /// Whether secrets went that were delivered.
+    /// Whether secrets went that had still to be delivered, or were.
     secrets_gone: bool,
 }
 
@@ -316,7 +312,7 @@ impl Change<'_> {
             Write::DropAsked(request) => requests::drop_asked(conn, seq, *request)?,
             Write::AddEvent(event) => events::add(conn, seq, event)?,
             Write::AddDecision(decision) => decisions::add(conn, head, decision)?,
-            Write::ForgetCall(call) => calls::forget(conn, shelf, *call)?,
+            Write::ForgetCall(call) => self.secrets_gone |= calls::forget(conn, shelf, *call)?,
             Write::PutRound { call, n, request_state, raw, ttl_ms } => {
                 rounds::put(conn, seq, *call, *n, (request_state.as_deref(), raw), *ttl_ms)?;
             }
@@ -329,7 +325,8 @@ impl Change<'_> {
                 let ended = ended_before.map(|before| sweep::ended(conn, shelf, before)).transpose()?;
                 let large =
                     payload_bytes.map(|bytes| sweep::payloads(conn, shelf, seq, *at, bytes)).transpose()?;
-                if ended == Some(true) || large == Some(true) {
+                self.secrets_gone |= ended.is_some_and(|ended| ended.secrets);
+                if ended.is_some_and(|ended| ended.may_be_more) || large == Some(true) {
                     self.left.push(write.clone());
                 }
             }

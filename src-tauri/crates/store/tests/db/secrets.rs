@@ -105,6 +105,50 @@ fn what_is_delivered_is_on_the_disk_no_more() {
     assert_eq!(to_deliver(&at), Some(r#"{ "user":"ada", "password":null,"pin":null, "n":1.0}"#.to_owned()));
 }
 
+/// Waits until what the group before left has been seen to: that is done before another is committed.
+fn settle(at: &Fixture) {
+    at.put([Write::PutSetting { key: "x".to_owned(), value: json("1") }]);
+}
+
+#[test]
+fn what_is_delivered_is_gone_also_where_much_else_goes_with_it() {
+    for large in [0, 100, 9_000_000] {
+        let at = fixture();
+        let payload = (large > 0).then(|| json(&format!("\"{}\"", "x".repeat(large))));
+        let (call, kind) = (signalbox_model::CallId(1), signalbox_model::PayloadKind::Result);
+        at.put(payload.map(|json| Write::PutPayload { call, kind, json }));
+        at.put([put_request(answered(RequestState::Sending))]);
+        settle(&at);
+        assert!(is_on_disk(&at, SECRET), "as long as it has to be delivered");
+        at.put([put_request(answered(RequestState::Answered)), Write::DropPayload { call, kind }]);
+        settle(&at);
+        assert!(!is_on_disk(&at, SECRET), "in no file, with {large} bytes that go in the same group");
+    }
+}
+
+#[test]
+fn with_a_call_the_secrets_go_that_were_still_to_be_delivered() {
+    let ended = || signalbox_model::Call {
+        outcome: Some(signalbox_model::Outcome::Ok),
+        ended_at: Some(Timestamp(9)),
+        ..call(1)
+    };
+    let sweep = Write::Sweep { at: Timestamp(99), ended_before: Some(Timestamp(10)), payload_bytes: None };
+    for forget in [Write::ForgetCall(signalbox_model::CallId(1)), sweep] {
+        let at = fixture();
+        let mut question = answered(RequestState::Answered);
+        question.hosted = Some(Hosted::new("ours".to_owned()));
+        // So that its row needs more than a page.
+        question.raw = json(&format!("\"{}\"", "x".repeat(20_000)));
+        at.put([put_request(question), put_call(ended())]);
+        assert!(is_on_disk(&at, SECRET), "as long as its server may fetch it");
+        at.put([forget]);
+        settle(&at);
+        assert!(at.store.reads().request(RequestId(1)).unwrap().is_none(), "it went");
+        assert!(!is_on_disk(&at, SECRET), "its bytes are overwritten, and the log is emptied");
+    }
+}
+
 #[test]
 fn nothing_that_cannot_be_sent_by_itself_is_kept() {
     use RequestState::{Answered, Closed, NotTaken, Refused, Unknown};

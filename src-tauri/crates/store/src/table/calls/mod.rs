@@ -18,6 +18,7 @@ use crate::{
     column::Columns,
     files::Shelf,
     plan::prepare,
+    secrets,
     snapshot::Snapshot,
     table::{Layout, payload_files},
 };
@@ -274,11 +275,12 @@ pub(crate) fn touch(conn: &Connection, seq: u64, call: CallId) -> rusqlite::Resu
     Ok(())
 }
 
-/// Deletes the call; foreign keys delete what hangs on it.
-pub(crate) fn forget(conn: &Connection, shelf: &mut Shelf, call: CallId) -> rusqlite::Result<()> {
+/// Deletes the call; foreign keys delete what hangs on it. Whether secrets went with that.
+pub(crate) fn forget(conn: &Connection, shelf: &mut Shelf, call: CallId) -> rusqlite::Result<bool> {
     payload_files::drop_all(conn, shelf, call)?;
-    prepare(conn, "DELETE FROM calls WHERE id = ?1")?.execute([call.0])?;
-    Ok(())
+    secrets::deleting(conn, "call", call.0, || {
+        prepare(conn, "DELETE FROM calls WHERE id = ?1")?.execute([call.0]).map(drop)
+    })
 }
 
 /// Calls that have not ended.

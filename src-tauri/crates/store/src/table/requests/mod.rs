@@ -299,6 +299,13 @@ pub(crate) fn schema(conn: &Connection, id: RequestId) -> rusqlite::Result<Optio
     prepare(conn, sql)?.query_row([id.0], |row| row.get(0)).optional().map(Option::flatten)
 }
 
+/// Deletes a question. Whether secrets went with it.
+pub(crate) fn forget(conn: &Connection, id: RequestId) -> rusqlite::Result<bool> {
+    secrets::deleting(conn, "id", id.0, || {
+        prepare(conn, "DELETE FROM requests WHERE id = ?1")?.execute([id.0]).map(drop)
+    })
+}
+
 /// Lets a question go that is over and that nobody has answered or begun to answer; any other stays.
 pub(crate) fn let_go(conn: &Connection, seq: u64, id: RequestId) -> rusqlite::Result<()> {
     let sql = "DELETE FROM requests WHERE id = ?1 AND state = 'closed' AND answer IS NULL AND draft IS NULL
