@@ -162,6 +162,10 @@ impl Rooms {
             if !accepts && !was_accepted(request) {
                 return Err(Refusal::Closed);
             }
+            // Meanwhile it asks for another page, which nobody has agreed to.
+            if accepts && !paged && request.visiting_at.is_none() {
+                return Err(Refusal::Closed);
+            }
             if accepts && !paged {
                 let said = Said { action: Action::Accept, content: None, hold_ms: 0, seen, remark: None };
                 self.answer(turn, token, id, said)?;
@@ -174,7 +178,7 @@ impl Rooms {
             turn.keep(request);
             return Ok(());
         }
-        if let Some(visit) = visit {
+        if let Some(visit) = visit.filter(|_| request.visiting_at.is_some()) {
             turn.intent(before);
             request.visiting_at = visit.before;
             turn.keep(request);

@@ -122,7 +122,7 @@ impl Live {
                     Some(raw) => {
                         let fact = still_asked(question, stale, turn);
                         let again = fact == Fact::AskedForLong || was_withdrawn(&question.request);
-                        if again && question.request.is_bare() {
+                        if again && question.request.raw != **raw {
                             // The question takes as much room as a new one, less what it has already.
                             let bytes =
                                 weight(&as_asked(server, question.request.identity.clone(), raw, turn));
@@ -132,7 +132,7 @@ impl Live {
                                 continue;
                             }
                             open += 1;
-                            reword(&mut question.request, raw);
+                            reword(&mut question.request, raw, turn.now.wall);
                         }
                         question.meets(turn, fact, (pending, OfCall::GoesOn), Fate::default())
                     }

@@ -1,7 +1,10 @@
 //! What a server asks, as it words it.
 
 use signalbox_mcp::QuestionView;
-use signalbox_model::{CloseReason, Identity, InputRequest, Json, RequestId, RequestState, ServerId};
+use signalbox_model::{
+    CloseReason, Identity, InputRequest, Json, Mode, RequestId, RequestState, ServerId, Timestamp,
+};
+use url::Url;
 
 use super::super::Turn;
 
@@ -10,13 +13,29 @@ pub(in crate::step) fn was_withdrawn(request: &InputRequest) -> bool {
     request.state == RequestState::Closed && request.reason == Some(CloseReason::AnsweredElsewhere)
 }
 
-/// A question that was over is asked again: what it asks is here again.
-pub(in crate::step) fn reword(request: &mut InputRequest, raw: &Json) {
-    if request.is_bare() {
-        let QuestionView { method, mode, message, schema, url, .. } = QuestionView::read(raw);
-        (request.method, request.mode, request.message) = (method, mode, message);
-        (request.schema, request.url, request.raw) = (schema, url, raw.clone());
+/// A question that was over is asked again: what it asks now is here again. Of another page nothing is known, and one at
+/// another host is asked for since now only.
+pub(in crate::step) fn reword(request: &mut InputRequest, raw: &Json, now: Timestamp) {
+    let QuestionView { method, mode, message, schema, url, .. } = QuestionView::read(raw);
+    let before = page(request.mode, request.url.as_deref());
+    let page = page(mode, url.as_deref());
+    if page != before {
+        (request.visited_at, request.visiting_at) = (None, None);
     }
+    if page.and_then(host) != before.and_then(host) {
+        request.opened_at = now;
+    }
+    (request.method, request.mode, request.message) = (method, mode, message);
+    (request.schema, request.url, request.raw) = (schema, url, raw.clone());
+}
+
+fn page(mode: Mode, url: Option<&str>) -> Option<&str> {
+    url.filter(|_| mode == Mode::Url)
+}
+
+fn host(page: &str) -> Option<String> {
+    let page = Url::parse(page).ok()?;
+    page.host_str().map(|host| host.strip_suffix('.').unwrap_or(host).to_owned())
 }
 
 /// A question as its server asks it, without a number of ours.

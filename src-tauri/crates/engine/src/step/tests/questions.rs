@@ -6,7 +6,7 @@ use signalbox_model::{CloseReason, EventKind, Outcome, RequestState as S, Settle
 use super::bench::*;
 use crate::{Granted, Intent, NoticeKind, Refusal};
 
-fn ack() -> signalbox_model::Json {
+pub(super) fn ack() -> signalbox_model::Json {
     json("{}")
 }
 

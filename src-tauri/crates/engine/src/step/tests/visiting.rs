@@ -4,7 +4,7 @@ use signalbox_mcp::{Error, QuestionView, ServerAsk, ServerRequest, SessionReply}
 use signalbox_model::{Action, CallId, Outcome, RequestId, RequestState as S};
 use signalbox_store::CommitError;
 
-use super::bench::*;
+use super::{bench::*, questions::ack};
 use crate::{Follow, Granted, Intent, Refusal};
 
 const PAGE: &str = "https://signing.example.com/doc?id=7";
@@ -338,4 +338,53 @@ fn whoever_saw_it_unanswered_opens_no_page_that_may_be_accepted_already() {
     let stale = Intent::EndVisit { request: id, opened: true, seen: None };
     assert_eq!(bench.wish(stale), Err(Refusal::AnsweredMeanwhile));
     assert!(!bench.calling(call), "no second accept goes by accident");
+}
+
+/// Task `call` still wants a page, by the key of before.
+fn wants(address: &str) -> signalbox_model::Json {
+    let params = PARAMS.replace(PAGE, address);
+    json(&format!(
+        r#"{{"status":"input_required","ttlMs":null,"inputRequests":{{{}}}}}"#,
+        entry("k", &params)
+    ))
+}
+
+#[test]
+fn another_page_that_is_asked_for_by_the_same_key_was_not_visited() {
+    let pages = [
+        (PAGE, true, true),
+        ("https://signing.example.com./doc?id=8", false, true),
+        ("https://other.example.com/doc?id=7", false, false),
+    ];
+    for (address, visited, same_host) in pages {
+        let (mut bench, call, id) = asked(Task, PARAMS);
+        let opened_at = bench.question(id).opened_at;
+        begin(&mut bench, id).unwrap();
+        end(&mut bench, id, true).unwrap();
+        bench.reply_update(call, Ok(ack()));
+        while bench.question(id).state == S::Answered {
+            bench.poll(call, Ok(wants(address)));
+        }
+        let question = bench.question(id);
+        assert_eq!((question.state, question.url.as_deref()), (S::NotTaken, Some(address)));
+        assert_eq!(question.visited_at.is_some(), visited, "not taken: {address}");
+        assert_eq!(
+            question.opened_at == opened_at,
+            same_host,
+            "since when it asks for a page there: {address}"
+        );
+
+        let (mut bench, call, id) = asked(Task, PARAMS);
+        begin(&mut bench, id).unwrap();
+        bench.poll(call, Ok(working("")));
+        assert_eq!(bench.question(id).state, S::Closed, "withdrawn while a browser starts");
+        bench.poll(call, Ok(wants(address)));
+        let question = bench.question(id);
+        assert_eq!((question.state, question.url.as_deref()), (S::Open, Some(address)));
+        assert_eq!(question.visiting_at.is_some(), visited, "withdrawn: {address}");
+        let opened = end(&mut bench, id, true);
+        let accepted = if visited { Ok(Granted::Decided(bench.now.wall)) } else { Err(Refusal::Closed) };
+        assert_eq!(opened, accepted, "only what was opened is agreed to: {address}");
+        assert_eq!(bench.question(id).visited_at.is_some(), visited, "opened: {address}");
+    }
 }
