@@ -41,9 +41,10 @@ impl Rooms {
         }
         let deadline =
             moment.deadline().filter(|_| attention == Attention::Expiring && moment.left != Some(0));
-        // Where nobody is told, the next run has still to do it.
+        // Where nobody is told, the next run has still to do it: what is back keeps for how long it was put off.
         let owed = deadline.is_some_and(|at| !turn.unheard && reminds(request.reminded_of, at));
-        if attention == request.wants && !owed {
+        let is_back = attention != Attention::Snoozed && request.snoozed.is_some();
+        if attention == request.wants && !owed && (turn.unheard || !is_back) {
             return;
         }
         if turn.is_intent() {
@@ -51,11 +52,11 @@ impl Rooms {
             turn.schedule.set(due, turn.now.steady_ms);
             return;
         }
-        let was_off = std::mem::replace(&mut request.wants, attention) == Attention::Snoozed;
-        if attention != Attention::Snoozed {
+        request.wants = attention;
+        if is_back && !turn.unheard {
             request.snoozed = None;
         }
-        let reminded = owed || was_off && deadline.is_some();
+        let reminded = owed || is_back && deadline.is_some();
         if reminded && !turn.unheard {
             request.reminded_of = deadline;
         }
@@ -63,7 +64,7 @@ impl Rooms {
             // That it was asked is told already.
             _ if request.opened_at == turn.now.wall => None,
             Some(_) if reminded => Some(NoticeKind::Expires),
-            None if was_off => Some(NoticeKind::NeedsInput),
+            None if is_back => Some(NoticeKind::NeedsInput),
             _ => None,
         };
         let request = request.clone();

@@ -131,6 +131,22 @@ fn what_is_put_off_comes_back_at_its_time_and_says_so() {
 }
 
 #[test]
+fn what_comes_back_where_nobody_is_told_is_told_by_the_next_run_that_can() {
+    let (mut bench, call, id) = asked(600);
+    let off = until(&bench, 60);
+    snooze(&mut bench, id, off).unwrap();
+    let bench = bench.restart(61 * MINUTE, Follow::Named);
+    assert_eq!(bench.question(id).attention(), Attention::NeedsYou, "it stands where it belongs");
+    let mut bench = bench.restart(1_000, Follow::Named).restart(1_000, Follow::All);
+    let question = bench.question(id);
+    assert_eq!((question.attention(), question.snoozed), (Attention::NeedsYou, None));
+    assert_eq!(told(&bench, id), [NeedsInput]);
+    polled(&mut bench, call, 600, "asks");
+    let bench = bench.restart(1_000, Follow::All);
+    assert_eq!(told(&bench, id), [], "once");
+}
+
+#[test]
 fn no_snooze_lets_a_deadline_pass() {
     for until in [Snooze::At { at: Timestamp(START.0 + 86_400_000) }, Snooze::Change, Snooze::BeforeExpiry] {
         let (mut bench, call, id) = asked(60);
