@@ -8,6 +8,7 @@ mod calling;
 mod cancelling;
 mod clocks;
 mod counted;
+mod discreet;
 mod disk;
 mod doubts;
 mod hearing;
