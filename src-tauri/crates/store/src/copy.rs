@@ -1,4 +1,7 @@
 //! A copy of the database and its files, whole, in one file.
+//!
+//! Secrets that are still to be delivered are in it: what is restored sends the answers that were on their way, and one whose
+//! secrets were left out would go out with nothing in their places. Whoever makes a copy is told.
 
 use std::path::Path;
 

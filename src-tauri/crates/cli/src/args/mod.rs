@@ -302,6 +302,9 @@ Examples:
     ///
     /// It also works where the data directory cannot be written, as on a read-only medium or a full disk.
     /// Code 1: something damaged was left out.
+    ///
+    /// An answer that is not delivered yet is in the copy whole, with its secrets: so that it can still be sent once the copy
+    /// is restored. Whoever can read the file can read them. No later delivery takes them out of it.
     Backup {
         /// The file to make; nothing is ever overwritten
         file: PathBuf,
