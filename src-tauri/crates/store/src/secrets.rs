@@ -118,7 +118,11 @@ pub(crate) fn deleting(
             WHERE id > 0 AND undelivered IS NOT NULL AND {column} = ?1)"
     );
     let has = prepare(conn, &sql)?.query_row([id], |row| row.get(0))?;
-    if has { overwriting(conn, delete)? } else { delete()? }
+    if has {
+        overwriting(conn, delete)?
+    } else {
+        delete()?
+    }
     Ok(has)
 }
 

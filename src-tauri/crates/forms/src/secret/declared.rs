@@ -61,8 +61,10 @@ impl<'a> Declared<'a> {
                 }
             }
             let maps = |keyword: &'static str| view.all(keyword).filter_map(Value::as_object);
-            let properties = maps("properties").flatten().map(|(name, node)| (Some(name.as_str()), node, true));
-            let lists = LIST.iter().flat_map(|keyword| view.all(keyword)).filter_map(Value::as_array).flatten();
+            let properties =
+                maps("properties").flatten().map(|(name, node)| (Some(name.as_str()), node, true));
+            let lists =
+                LIST.iter().flat_map(|keyword| view.all(keyword)).filter_map(Value::as_array).flatten();
             let one = ONE.iter().flat_map(|keyword| view.all(keyword));
             let mapped = MAP.iter().flat_map(|keyword| maps(keyword)).flat_map(Map::values);
             let below = lists.chain(one).chain(mapped).chain(view.branches.iter().copied());

@@ -20,7 +20,12 @@ pub(crate) use names::names_secret;
 
 /// Whether a field asks for a secret, or has one in what is nested in it. Yes and no is none, nor is what everybody can choose
 /// from a list.
-pub(crate) fn is_asked(kind: &FieldKind, view: &View<'_>, (root, node): (&Value, &Value), name: &str) -> bool {
+pub(crate) fn is_asked(
+    kind: &FieldKind,
+    view: &View<'_>,
+    (root, node): (&Value, &Value),
+    name: &str,
+) -> bool {
     let is_told = || names_secret(name) || declared::is_marked(view);
     match kind {
         FieldKind::Boolean | FieldKind::Select { .. } | FieldKind::MultiSelect { .. } => false,

@@ -216,7 +216,12 @@ fn what_is_declared_is_found_where_no_form_can_be_made() {
 
 #[test]
 fn a_schema_is_looked_through_within_bounds() {
-    let part = |n: usize| format!(r##""d{n}":{{"anyOf":[{{"$ref":"#/$defs/d{0}"}},{{"properties":{{"a":{{"$ref":"#/$defs/d{0}"}},"b":{{"$ref":"#/$defs/d{0}"}}}}}}]}}"##, n + 1);
+    let part = |n: usize| {
+        format!(
+            r##""d{n}":{{"anyOf":[{{"$ref":"#/$defs/d{0}"}},{{"properties":{{"a":{{"$ref":"#/$defs/d{0}"}},"b":{{"$ref":"#/$defs/d{0}"}}}}}}]}}"##,
+            n + 1
+        )
+    };
     let parts: Vec<_> = (0..60).map(part).collect();
     let schema = format!(r##"{{"$ref":"#/$defs/d0","$defs":{{{}}}}}"##, parts.join(","));
     assert_eq!(secrets(&schema, r#"{"a":{"b":"c"},"password":"d"}"#).len(), 1, "each part is looked at once");
