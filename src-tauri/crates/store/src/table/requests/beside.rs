@@ -12,6 +12,8 @@ const MEMBERS: &str =
 const KEEPS_SECRETS: &str = "SELECT id FROM requests WHERE id = ?1 AND undelivered IS NOT NULL";
 const PAGES_BEFORE: &str = "SELECT id, url, opened_at FROM requests \
      WHERE call = ?1 AND mode = ?2 AND id < ?3 AND coalesce(decided_at, visited_at) <= ?4";
+const ASKED_ON: &str =
+    "SELECT at FROM decisions WHERE request = ?1 AND kind = 'not_taken' AND at > ?2 ORDER BY n";
 
 /// An input request as part of its round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,7 +68,7 @@ impl Reads {
     }
 
     /// When a call asked for pages before an input request of it, as far as those were decided on or opened before that came, and
-    /// lead where `counts` says: the oldest first.
+    /// lead where `counts` says; and when it asked for that of the request itself, but for the last time: the oldest first.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -87,7 +89,15 @@ impl Reads {
         })?;
         let mut pages: Vec<_> = pages.into_iter().flatten().collect();
         pages.sort_unstable_by_key(|(id, _)| *id);
-        Ok(pages.into_iter().map(|(_, asked_at)| asked_at).collect())
+        // By the same key it is the same request: asked for once more each time that its answer was not taken.
+        let own = self.read(|at| {
+            at.rows(ASKED_ON, (request.id.0, request.opened_at.0), |row| row.get(0).map(Timestamp))
+        })?;
+        let mut asked: Vec<_> = pages.into_iter().map(|(_, asked_at)| asked_at).collect();
+        asked.push(request.opened_at);
+        asked.extend(own);
+        asked.pop();
+        Ok(asked)
     }
 }
 
@@ -105,5 +115,7 @@ mod tests {
         assert!(members.contains("requests_by_identity (identity=? AND scope=? AND n=?)"), "{members}");
         let pages = plan(&conn, PAGES_BEFORE);
         assert!(pages.contains("requests_by_call (call=?)"), "of its call alone: {pages}");
+        let asked_on = plan(&conn, ASKED_ON);
+        assert!(asked_on.contains("decisions_by_request (request=?)"), "of its own alone: {asked_on}");
     }
 }

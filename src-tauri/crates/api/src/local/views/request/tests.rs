@@ -1,8 +1,8 @@
 //! What hosts are shown of every kind of question there can be.
 
 use signalbox_model::{
-    Action, Answer, CallId, CloseReason, ELICITATION, Json, Origin, ROOTS, RequestState, SAMPLING, ServerId,
-    Status, Timestamp,
+    Action, Actor, Answer, CallId, CloseReason, Decision, DecisionKind, ELICITATION, Json, Origin, ROOTS,
+    RequestState, SAMPLING, ServerId, Status, Timestamp,
 };
 use signalbox_store::{RequestQuery, WhichRequests, Write};
 
@@ -170,6 +170,36 @@ fn a_page_that_is_asked_for_again_is_counted_whatever_else_its_address_says() {
     assert_eq!(asked_before(pages.clone(), 3), [1]);
     assert_eq!(asked_before(pages.clone(), 6), [1], "what was asked at the same time is not again");
     assert_eq!(asked_before(pages, 7), [1, 7, 8], "what was answered or opened, the oldest first");
+}
+
+#[test]
+fn a_page_that_is_asked_for_again_by_the_same_key_is_counted_as_well() {
+    let not_taken = |at: i64| {
+        Write::AddDecision(Box::new(Decision {
+            at: Timestamp(at),
+            by: Actor::Signalbox,
+            kind: DecisionKind::NotTaken,
+            server: ServerId(1),
+            call: Some(CallId(1)),
+            request: Some(RequestId(2)),
+            schema: None,
+            json: None,
+            text: None,
+            note: None,
+            remark: None,
+        }))
+    };
+    let asked = |opened_at: i64| {
+        let pages =
+            [page(1, "https://evil.example/", 1, Some(2)), page(2, "https://evil.example/", opened_at, None)];
+        let mut writes = vec![Write::PutCall(Box::new(call(CallId(1))))];
+        writes.extend(pages.into_iter().map(|request| Write::PutRequest(Box::new(request))));
+        writes.extend([5, 7, 9].map(not_taken));
+        let (_dir, store) = stored(writes);
+        detail(&store.reads(), RequestId(2)).asked_before.into_iter().map(|at| at.0).collect::<Vec<_>>()
+    };
+    assert_eq!(asked(3), [1, 3, 5, 7], "each time but the last, which is now");
+    assert_eq!(asked(7), [1, 7], "only since it asks for a page at this host");
 }
 
 #[test]
