@@ -26,9 +26,9 @@ required: boolean,
  */
 nullable: boolean, 
 /**
- * It asks for what only its owner should know, by `format: password`, its name or its title: a password, a key, a token, a
- * card number, a code for one use. A server must ask for such things by a page of its own (URL mode). Its value is masked
- * wherever it is shown, and kept only until it is delivered. Never of yes and no, nor of choices.
+ * It asks for what only its owner should know, or has such in it, by `format: password`, `writeOnly`, a name or a title: a
+ * password, a key, a token, a card number, a code for one use. A server must ask for such things by a page of its own (URL
+ * mode). Its value is masked wherever it is shown, and kept only until it is delivered. Never of yes and no, nor of choices.
  */
 secret?: boolean, 
 /**

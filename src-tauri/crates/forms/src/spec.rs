@@ -170,9 +170,9 @@ pub struct Field {
     pub required: bool,
     /// `null` is a valid value.
     pub nullable: bool,
-    /// It asks for what only its owner should know, by `format: password`, its name or its title: a password, a key, a token, a
-    /// card number, a code for one use. A server must ask for such things by a page of its own (URL mode). Its value is masked
-    /// wherever it is shown, and kept only until it is delivered. Never of yes and no, nor of choices.
+    /// It asks for what only its owner should know, or has such in it, by `format: password`, `writeOnly`, a name or a title: a
+    /// password, a key, a token, a card number, a code for one use. A server must ask for such things by a page of its own (URL
+    /// mode). Its value is masked wherever it is shown, and kept only until it is delivered. Never of yes and no, nor of choices.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]
     pub secret: bool,
