@@ -39,7 +39,7 @@ const COMMANDS: &str = r#"
 {"type":"forget","call":"t1"}
 {"type":"payload","call":"t1","kind":"result"}
 {"type":"answer","request":"r1","action":"accept","content":"{}","holdMs":5000,"seen":"2026-11-24T08:00:00.000Z"}
-{"type":"answer_together","requests":["r1","r2"],"schema":"{}","action":"accept","content":"{}","holdMs":5000}
+{"type":"answer_together","requests":[{"request":"r1","asks":"ab"},{"request":"r2","asks":"cd"}],"schema":"{}","action":"accept","content":"{}","holdMs":5000}
 {"type":"settle","item":{"kind":"request","id":"r1"},"said":{"action":"decline"}}
 {"type":"undo","request":"r1","decidedAt":"2026-11-24T08:00:00.000Z"}
 {"type":"undo_together","answers":[{"request":"r1","decidedAt":"2026-11-24T08:00:00.000Z"}]}
