@@ -72,7 +72,7 @@ async fn a_secret_is_delivered_and_is_nowhere_afterwards() {
             assert!(!done.stdout.contains(SECRET) && !done.stderr.contains(SECRET), "{done}");
         }
         let shown = stage.machine.run_plain(&["show", request]).await.exits(0);
-        assert!(shown.stdout.contains("secret: /password: 21 characters, not kept"), "{shown}");
+        assert!(shown.stdout.contains("/password: 21 characters (not kept)"), "{shown}");
         assert!(shown.stdout.contains("asked Ada"), "{shown}");
         assert_eq!(stage.machine.run(&["show", request]).await.ok()["remark"], "asked Ada");
 
