@@ -13,9 +13,15 @@ pub fn is_loopback(host: &str) -> bool {
     if let Ok(address) = host.parse::<Ipv4Addr>() {
         return address.is_loopback();
     }
-    let name = host.strip_suffix('.').unwrap_or(host);
+    let name = bare_host(host);
     let top = name.rsplit('.').next().unwrap_or(name);
     top.eq_ignore_ascii_case("localhost")
+}
+
+/// A host without the dot that may end it: with the dot and without it leads to the same place.
+#[must_use]
+pub fn bare_host(host: &str) -> &str {
+    host.strip_suffix('.').unwrap_or(host)
 }
 
 #[cfg(test)]

@@ -37,7 +37,7 @@ pub use decision::{Actor, Decision, DecisionKind};
 pub use event::{Event, EventKind};
 pub use flaw::{Breach, Part, Stray, Unit};
 pub use health::{Health, Missed};
-pub use host::is_loopback;
+pub use host::{bare_host, is_loopback};
 pub use id::{BadId, CallId, ItemRef, RequestId, ServerId};
 pub use json::Json;
 pub use line::{CallBrief, RequestBrief, RequestLine, RequestText};

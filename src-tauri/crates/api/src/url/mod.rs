@@ -3,7 +3,7 @@
 
 mod scripts;
 
-use signalbox_model::is_loopback;
+use signalbox_model::{bare_host, is_loopback};
 use url::{Host, Position, Url};
 
 use crate::{UrlView, UrlWarning};
@@ -25,7 +25,7 @@ pub(crate) fn host_of(text: &str) -> Option<String> {
 
 /// Whether two URLs lead to the same host, whatever else differs. Those that lead to none are alike.
 pub(crate) fn have_same_host(one: &str, other: &str) -> bool {
-    let led = |url| host_of(url).map(|host| bare(&host).to_owned());
+    let led = |url| host_of(url).map(|host| bare_host(&host).to_owned());
     led(one) == led(other)
 }
 
@@ -83,11 +83,6 @@ fn host(url: &Url) -> Option<&str> {
     url.host_str().filter(|host| !host.is_empty())
 }
 
-/// The host without the dot that may end it.
-fn bare(host: &str) -> &str {
-    host.strip_suffix('.').unwrap_or(host)
-}
-
 /// How a host reads, where that differs from how it is sent.
 fn reads(host: &str) -> Option<String> {
     let (reads, sound) = idna::domain_to_unicode(host);
@@ -97,7 +92,7 @@ fn reads(host: &str) -> Option<String> {
 /// The host of a server, where it is another one.
 fn another(host: &str, server: &str) -> Option<String> {
     let server = host_of(server)?;
-    let same = bare(&server) == bare(host) || (is_loopback(&server) && is_loopback(host));
+    let same = bare_host(&server) == bare_host(host) || (is_loopback(&server) && is_loopback(host));
     (!same).then_some(server)
 }
 

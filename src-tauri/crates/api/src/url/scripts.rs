@@ -1,8 +1,7 @@
 //! The scripts that a host is written in.
 
 use icu_properties::{CodePointMapData, PropertyNamesLong, props::Script};
-
-use super::bare;
+use signalbox_model::bare_host;
 
 /// Scripts that are written together in one word (UTS 39, "highly restrictive").
 const TOGETHER: [&[Script]; 3] = [
@@ -14,7 +13,7 @@ const TOGETHER: [&[Script]; 3] = [
 /// The scripts of a host by name, unless all is Latin. The top-level name is left out: it is Latin for nearly every host, and
 /// would make each one look mixed.
 pub(super) fn named(host: &str) -> Vec<String> {
-    let host = bare(host);
+    let host = bare_host(host);
     let found = of(host.rsplit_once('.').map_or(host, |(name, _)| name));
     if found == [Script::Latin] {
         return Vec::new();

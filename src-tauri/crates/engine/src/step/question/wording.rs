@@ -2,7 +2,7 @@
 
 use signalbox_mcp::QuestionView;
 use signalbox_model::{
-    CloseReason, Identity, InputRequest, Json, Mode, RequestId, RequestState, ServerId, Timestamp,
+    CloseReason, Identity, InputRequest, Json, Mode, RequestId, RequestState, ServerId, Timestamp, bare_host,
 };
 use url::Url;
 
@@ -35,7 +35,7 @@ fn page(mode: Mode, url: Option<&str>) -> Option<&str> {
 
 fn host(page: &str) -> Option<String> {
     let page = Url::parse(page).ok()?;
-    page.host_str().map(|host| host.strip_suffix('.').unwrap_or(host).to_owned())
+    page.host_str().map(|host| bare_host(host).to_owned())
 }
 
 /// A question as its server asks it, without a number of ours.
