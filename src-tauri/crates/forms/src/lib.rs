@@ -18,6 +18,7 @@ mod json;
 mod keywords;
 mod number;
 mod options;
+mod quote;
 mod schema;
 mod secret;
 mod spec;

@@ -7,8 +7,8 @@ use jsonschema::Draft;
 use serde_json::{Map, Value};
 
 use crate::keywords;
+use crate::quote::shorten;
 use crate::spec::{Fallback, FormNote, Why};
-use crate::words::shorten;
 use crate::{MAX_DEPTH, MAX_SCHEMA_BYTES, MAX_SUBSCHEMAS};
 
 /// Longest pointer to a subschema, in bytes: property names beyond it have no use but to cost memory.

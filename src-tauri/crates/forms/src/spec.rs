@@ -56,7 +56,7 @@ impl Fallback {
     }
 
     pub(crate) fn with(why: Why, detail: impl ToString) -> Self {
-        Self { why, detail: Some(crate::words::shorten(&detail.to_string())) }
+        Self { why, detail: Some(crate::quote::shorten(&detail.to_string())) }
     }
 }
 

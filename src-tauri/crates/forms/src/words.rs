@@ -5,17 +5,8 @@ use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
 use serde_json::Value;
 
 use crate::number::plain;
+use crate::quote::shorten;
 use crate::spec::FieldErrorCode as Code;
-
-/// Longest quotation from a schema or content, in characters.
-const MAX_QUOTED: usize = 200;
-
-pub(crate) fn shorten(text: &str) -> String {
-    match text.char_indices().nth(MAX_QUOTED) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
-}
 
 /// `At least 1 character`, `At least 3 characters`
 pub(crate) fn counted(prefix: &str, count: u64, one: &str) -> String {
