@@ -22,7 +22,7 @@ use super::{
         question::{Question, close, sends},
     },
     Session,
-    reply::reply_of,
+    response::reply_of,
 };
 use crate::Now;
 

@@ -15,9 +15,11 @@ pub(crate) mod candidates;
 mod connection;
 mod early;
 mod hosted;
+mod lost;
 mod people;
 mod repeat;
 mod reply;
+mod response;
 mod results;
 mod verdict;
 
@@ -32,8 +34,9 @@ use signalbox_model::{Call, CallId, RequestId, RequestState, ServerId};
 pub(crate) use self::early::Early as EarlyNews;
 pub(super) use self::{
     asked::Opened,
-    connection::{Connected, cut_off, lose},
+    connection::Connected,
     hosted::{dies_at, expires_at},
+    lost::{cut_off, lose},
     results::Wanted,
     verdict::Verdict,
 };

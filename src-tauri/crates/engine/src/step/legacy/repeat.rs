@@ -10,8 +10,8 @@ use super::{
         question::{Question, Tie, rpc_of},
     },
     Session,
-    connection::lose,
     hosted::{dies_at, expires_at, renamed},
+    lost::lose,
 };
 use crate::Now;
 

@@ -12,16 +12,12 @@ use super::{
     Session,
     call_of::REVIEW,
     hosted::{ends_with_its_task, stop_waiting},
+    response::{DECLINED, reply_of},
 };
 use crate::{
-    Effect,
-    effect::response,
-    note,
+    Effect, note,
     schedule::{Due, FIRST_RETRY, LONGEST_RETRY, backoff},
 };
-
-/// The error code of a no to a request that has no other shape for a no.
-const DECLINED: i64 = -1;
 
 impl Session {
     /// Sets the time at which to look at this connection again: when the next answer may go, when a task that
@@ -200,15 +196,6 @@ fn meets_reply(question: &mut Question, turn: &mut Turn<'_>, reply: &Result<Sess
         let wait = backoff(FIRST_RETRY, question.sendings, LONGEST_RETRY);
         question.release_at = turn.now.steady_ms + wait;
         turn.keep(&question.request);
-    }
-}
-
-/// The reply that carries an answer. A no to a question that is no elicitation has no shape of its own: it is
-/// an error.
-pub(super) fn reply_of(request: &InputRequest) -> SessionReply {
-    match response(request) {
-        Some(result) => SessionReply::Result(result),
-        None => SessionReply::Error { code: DECLINED, message: "The person declined".to_owned() },
     }
 }
 
