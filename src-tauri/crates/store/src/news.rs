@@ -12,6 +12,8 @@ use rusqlite::Connection;
 use signalbox_model::{CallId, RequestId, ServerId};
 use tokio::sync::watch;
 
+use crate::table::counts;
+
 /// How many numbers are remembered; whoever is further behind looks anew.
 const REMEMBERED: usize = 65_536;
 
@@ -26,6 +28,8 @@ pub struct Touched {
     pub servers: BTreeSet<ServerId>,
     /// Names of the settings that were touched.
     pub settings: BTreeSet<String>,
+    /// Whether any of [`AllCounts`](crate::AllCounts) is another.
+    pub counts: bool,
 }
 
 impl Touched {
@@ -36,6 +40,7 @@ impl Touched {
             && self.requests.is_empty()
             && self.servers.is_empty()
             && self.settings.is_empty()
+            && !self.counts
     }
 
     /// Takes in what another transaction touched.
@@ -44,6 +49,7 @@ impl Touched {
         self.requests.extend(&other.requests);
         self.servers.extend(&other.servers);
         self.settings.extend(other.settings.iter().cloned());
+        self.counts |= other.counts;
     }
 
     fn len(&self) -> usize {
@@ -58,17 +64,19 @@ pub(crate) struct Touching(Arc<Mutex<Touched>>);
 impl Touching {
     /// Of this connection.
     pub(crate) fn of(conn: &Connection) -> rusqlite::Result<Self> {
+        counts::tell(conn)?;
         let touching = Self::default();
         let touched = Arc::clone(&touching.0);
         conn.update_hook(Some(move |_, _: &str, table: &str, row: i64| {
             let Ok(id) = u32::try_from(row) else { return };
             let mut touched = touched.lock().unwrap_or_else(PoisonError::into_inner);
             match table {
-                "calls" => touched.calls.insert(CallId(id)),
-                "requests" => touched.requests.insert(RequestId(id)),
-                "servers" => touched.servers.insert(ServerId(id)),
-                _ => false,
-            };
+                "calls" => touched.calls.extend([CallId(id)]),
+                "requests" => touched.requests.extend([RequestId(id)]),
+                "servers" => touched.servers.extend([ServerId(id)]),
+                counts::TOLD => touched.counts = true,
+                _ => {}
+            }
         }))?;
         Ok(touching)
     }

@@ -156,6 +156,23 @@ CREATE TRIGGER requests_discounted AFTER DELETE ON requests BEGIN
 END;
 ";
 
+/// The table that is touched where a count changes: SQLite tells nobody of a table without row numbers, as `tally` is.
+pub(crate) const TOLD: &str = "counted";
+
+/// Has this connection touch [`TOLD`] with each change of a count.
+pub(crate) fn tell(conn: &Connection) -> rusqlite::Result<()> {
+    conn.execute_batch(
+        "CREATE TEMP TABLE counted (n INTEGER NOT NULL) STRICT;
+         INSERT INTO counted VALUES (0);
+         CREATE TEMP TRIGGER count_begins AFTER INSERT ON main.tally WHEN NEW.what <> 'payload_bytes' BEGIN
+             UPDATE counted SET n = n + 1;
+         END;
+         CREATE TEMP TRIGGER count_changes AFTER UPDATE ON main.tally WHEN NEW.what <> 'payload_bytes' BEGIN
+             UPDATE counted SET n = n + 1;
+         END;",
+    )
+}
+
 /// How many rows of each kind there are, at transaction `seq`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AllCounts {

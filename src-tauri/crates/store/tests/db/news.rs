@@ -48,7 +48,7 @@ fn a_commit_says_which_rows_it_touched() {
         (
             "a question and its call",
             vec![put_request(request(1, 1))],
-            Touched { calls: calls(&[1]), requests: requests(&[1]), ..Touched::default() },
+            Touched { calls: calls(&[1]), requests: requests(&[1]), counts: true, ..Touched::default() },
         ),
         (
             "a deadline is its question's, too: a trigger sets it",
@@ -61,7 +61,7 @@ fn a_commit_says_which_rows_it_touched() {
         (
             "with a call go its questions: a foreign key takes them along",
             vec![Write::ForgetCall(CallId(1))],
-            Touched { calls: calls(&[1]), requests: requests(&[1]), ..Touched::default() },
+            Touched { calls: calls(&[1]), requests: requests(&[1]), counts: true, ..Touched::default() },
         ),
         (
             "a server",

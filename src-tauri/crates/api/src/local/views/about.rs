@@ -10,8 +10,8 @@ use crate::local::{catalogue::ListedAt, host::is_preference};
 pub(super) enum About {
     /// Nothing that is stored: no commit changes the view.
     Nothing,
-    /// Anything but preferences.
-    Everything,
+    /// Counts, servers, and settings but preferences.
+    Overview,
     /// A list of the catalogue, which knows by itself what touches it.
     List(ListedAt),
     /// Any rows of the catalogue, counted.
@@ -42,10 +42,9 @@ impl About {
         let server = |of: &Option<ServerId>| of.is_some_and(|id| touched.servers.contains(&id));
         match self {
             Self::Nothing | Self::List(_) | Self::Offers | Self::Stack => false,
-            Self::Everything => {
+            Self::Overview => {
                 let settings = touched.settings.iter().any(|name| !is_preference(name));
-                let rows = !touched.calls.is_empty() || !touched.requests.is_empty();
-                settings || rows || !touched.servers.is_empty()
+                settings || touched.counts || !touched.servers.is_empty()
             }
             Self::Preference(name) => touched.settings.contains(name),
             Self::Calls => !touched.calls.is_empty() || !touched.servers.is_empty(),
@@ -74,11 +73,12 @@ mod tests {
             requests: [RequestId(2)].into(),
             servers: [ServerId(3)].into(),
             settings: BTreeSet::new(),
+            counts: true,
         };
         let server = |id| Some(ServerId(id));
         let cases = [
             (About::Nothing, false),
-            (About::Everything, true),
+            (About::Overview, true),
             (About::Calls, true),
             (About::Requests, true),
             (About::Call(CallId(1), server(9)), true),
@@ -95,12 +95,13 @@ mod tests {
         }
         let polled = Touched { calls: [CallId(1)].into(), ..Touched::default() };
         assert!(!About::Requests.is_touched(&polled), "a poll of a task is no news of the inbox");
+        assert!(!About::Overview.is_touched(&polled), "nor of the overview, as long as it counts as it did");
         let set = |name: &str| Touched { settings: [name.to_owned()].into(), ..Touched::default() };
         let (other, own) = (set(SETTINGS), set(&preference("columns")));
         let columns = || About::Preference(preference("columns"));
-        assert!(About::Everything.is_touched(&other) && columns().is_touched(&own));
+        assert!(About::Overview.is_touched(&other) && columns().is_touched(&own));
         assert!(!About::Calls.is_touched(&own) && !columns().is_touched(&polled));
-        assert!(!About::Everything.is_touched(&own), "what a window remembers is in no overview");
+        assert!(!About::Overview.is_touched(&own), "what a window remembers is in no overview");
         assert!(!columns().is_touched(&set(&preference("tasks"))), "nor is it another one's");
     }
 }

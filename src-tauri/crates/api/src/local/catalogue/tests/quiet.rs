@@ -6,7 +6,7 @@
 
 use tokio::task::JoinHandle;
 
-use super::{history::signed, *};
+use super::*;
 use crate::{OwnerKind, RequestList, command::BringForward, local::host::preference};
 
 /// So many are committed beside a view.
@@ -149,7 +149,7 @@ fn list() -> ListQuery {
     query("tool:deploy server:ci", "", "")
 }
 
-/// All views but the overview, and what is offered: each with what touches it.
+/// All views but what is offered, and a stack: each with what touches it.
 fn views() -> Vec<(View, Touch)> {
     let task =
         |summary: &str| vec![put(Call { summary: summary.to_owned(), open_requests: 1, ..going_on(1) })];
@@ -175,6 +175,7 @@ fn views() -> Vec<(View, Touch)> {
     };
     let commit = Touch::Commit;
     vec![
+        (View::Overview, commit(vec![put(going_on(3))])),
         (View::Tasks { query: list(), offset: 0, limit: 50 }, commit(task("1"))),
         (View::TaskEntries { query: list(), offset: 0, limit: 50 }, commit(task("2"))),
         (View::Task { call: CallId(1) }, commit(task("3"))),
@@ -213,7 +214,6 @@ async fn what_a_window_remembers_wakes_no_view_but_its_own() {
         0,
         (View::Tasks { query: ListQuery::default(), offset: 0, limit: 50 }, Touch::Commit(vec![beside(0)])),
     );
-    views.insert(0, (View::Overview, Touch::Commit(vec![signed(2, "lab", true)])));
     check(|n| set("columns", n), views).await;
 }
 

@@ -133,7 +133,7 @@ impl Shown {
             shown.pop_front();
         }
         let data = ViewData::Overview { change: Box::new(change) };
-        Sight { seq, shape, news: false, about: About::Everything, data }
+        Sight { seq, shape, news: false, about: About::Overview, data }
     }
 }
 
