@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use signalbox_api::{Answered, ApiError, Ask, Code, Retry, Theme};
+use serde_json::Value;
+use signalbox_api::{ApiError, Ask, Code, Retry, Theme};
 use signalbox_model::{RequestId, Timestamp};
-use tauri::{AppHandle, Manager as _, State};
+use tauri::{AppHandle, Manager as _, State, ipc::Response};
 use url::Url;
 
 use crate::{
@@ -21,14 +22,15 @@ use crate::{
 pub(crate) async fn desk(
     session: State<'_, Arc<Session>>,
     looks: State<'_, Looks>,
-    ask: Ask,
+    ask: Value,
     look: Option<u32>,
-) -> Result<Answered, ApiError> {
-    let answering = session.ask(ask);
-    match look {
+) -> Result<Response, ApiError> {
+    let answering = session.ask(Ask::from_page(ask)?);
+    let answered = match look {
         Some(look) => looks.until_left(look, answering).await,
         None => answering.await,
-    }
+    }?;
+    Ok(Response::new(answered.to_page()))
 }
 
 /// Nobody waits for this look any more.

@@ -114,6 +114,18 @@ pub enum Ask {
     },
 }
 
+impl Ask {
+    /// As the window's page sends it.
+    ///
+    /// # Errors
+    /// [`Code::Usage`] when it is none: the page is of another version.
+    pub fn from_page(json: serde_json::Value) -> Result<Self, ApiError> {
+        Self::deserialize(json).map_err(|error| {
+            ApiError::new(Code::Usage, format!("The window asks for what does not exist: {error}"))
+        })
+    }
+}
+
 /// What comes back.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
@@ -129,4 +141,12 @@ pub enum Answered {
         /// What has changed in the view.
         changes: Changes,
     },
+}
+
+impl Answered {
+    /// As the window's page reads it. Made here, where it is optimised: the window's program is not.
+    #[must_use]
+    pub fn to_page(&self) -> String {
+        serde_json::to_string(self).expect("BUG: all that comes back has a JSON form")
+    }
 }
