@@ -19,19 +19,29 @@ pub(crate) fn run(repo: &Repo, home: Option<PathBuf>, build: bool, args: &[Strin
     let home = home.unwrap_or_else(|| repo.run_home());
     let home = std::path::absolute(&home).with_context(|| format!("no folder: {}", home.display()))?;
     let mut steps = Steps::default();
-    let ready = steps.run("system packages", || setup::system_packages(purposes))
-        && if build { build_window(repo, &mut steps) } else { steps.run("program", || is_built(repo)) };
+    let ready = if build {
+        build_window(repo, purposes, &mut steps)
+    } else {
+        steps.run("system packages", || setup::system_packages(purposes))
+            && steps.run("program", || is_built(repo))
+    };
     if ready {
         steps.run("window", || window(repo, &home, seen, args));
     }
     Ok(steps.finish())
 }
 
-/// The window alone: it is owner and demo server as well, and the command's program would be another seventh of the work.
-fn build_window(repo: &Repo, steps: &mut Steps) -> bool {
-    steps.run("npm packages", || setup::install_npm_packages(repo))
-        && steps.run("UI build", || setup::build_ui(repo))
-        && steps.run("release build", || repo.build_release(&["signalbox-desktop"]))
+/// The window alone: it is owner and demo server as well, and the command's program would be another seventh of the work. The
+/// page is built while the system's packages come: neither needs the other, and a newcomer waits for both.
+fn build_window(repo: &Repo, purposes: &[Purpose], steps: &mut Steps) -> bool {
+    let ready = std::thread::scope(|scope| {
+        let page = scope.spawn(|| setup::install_npm_packages(repo).and_then(|()| setup::build_ui(repo)));
+        let system = steps.run("system packages", || setup::system_packages(purposes));
+        let page =
+            steps.run("npm packages and UI build, meanwhile", || page.join().expect("BUG: no step panics"));
+        system && page
+    });
+    ready && steps.run("release build", || repo.build_release(&["signalbox-desktop"]))
 }
 
 fn is_built(repo: &Repo) -> Result<()> {
