@@ -1,5 +1,6 @@
 //! The rules that no compiler keeps: who may depend on what, under which licences, and what lies where.
 
+mod architecture;
 mod bounds;
 mod commands;
 mod docs;
@@ -14,6 +15,7 @@ mod paths;
 mod reach;
 mod rooms;
 mod source;
+mod tree;
 
 use std::process::ExitCode;
 
@@ -52,6 +54,7 @@ pub(crate) fn rules(repo: &Repo, steps: &mut Steps) {
     steps.run("rooms of step", || none(rooms::offences(repo)?));
     steps.run("commands in texts", || none(commands::offences(repo)?));
     steps.run("bounds", || none(bounds::missing(repo)?));
+    steps.run("architecture", || none(architecture::offences(repo)?));
     steps.run("UI source", || none(source::offences(repo)?));
 }
 
