@@ -2,7 +2,7 @@
 //! becomes of an answer is decided by the table in `question::delivery`.
 
 use signalbox_mcp::{Error, Sent, SessionReplied, SessionReply};
-use signalbox_model::{CallId, InputRequest, RequestId, RequestState};
+use signalbox_model::{CallId, RequestId, RequestState};
 
 use super::{
     super::{
