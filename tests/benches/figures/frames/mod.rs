@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::Value;
 use signalbox_demo::DemoWire;
-use signalbox_model::{Identity, InputRequest, Json, RequestId, Timestamp};
+use signalbox_model::{Identity, InputRequest, Json, Mode, RequestId, Timestamp};
 use signalbox_store::Write;
 use signalbox_tests::Figure;
 use signalbox_tests::window::app::App;
@@ -254,15 +254,17 @@ async fn inbox() -> Figure {
         call.open_requests = 1;
         call.next_poll_at = Some(now.plus_ms(HOUR_MS));
         let identity = Identity::Task { call: call.id, key: "approval".into() };
-        let params = serde_json::json!({
-            "message": format!("Approve deployment {n} to production?"),
-            "requestedSchema": { "type": "object", "properties": { "approved": { "type": "boolean" } } },
-        });
+        let message = format!("Approve deployment {n} to production?");
+        let schema =
+            serde_json::json!({ "type": "object", "properties": { "approved": { "type": "boolean" } } });
+        let params = serde_json::json!({ "message": message, "requestedSchema": schema });
         let raw = Json::of(&serde_json::json!({ "method": "elicitation/create", "params": params }));
         let request = InputRequest {
             call: Some(call.id),
             method: "elicitation/create".into(),
-            message: format!("Approve deployment {n} to production?"),
+            mode: Mode::Form,
+            message,
+            schema: Some(Json::of(&schema)),
             raw,
             ..InputRequest::new(RequestId(n + 1), server, identity, Timestamp(now.0 + i64::from(n)))
         };
