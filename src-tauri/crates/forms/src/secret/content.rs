@@ -1,18 +1,17 @@
-//! Where secrets stand in content, and what was typed without them.
+//! Where secrets stand in content. What cannot be looked into, or is too deep for it, counts as one.
 
-use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::declared::Declared;
 use super::names::names_secret;
 use crate::json::{members, push};
+use crate::spec::{Field, FieldKind};
 
 /// So deep it is looked into a value.
-const DEEPEST: usize = 64;
+pub(super) const DEEPEST: usize = 64;
 
 /// A secret within content.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,16 +26,19 @@ pub struct SecretAt {
 #[must_use]
 pub fn secrets(schema_json: &str, content_json: &str) -> Vec<SecretAt> {
     let names = Names::of(schema_json);
-    let mut found = Vec::new();
-    each_value(content_json, &mut |path, name, value| {
-        let is =
-            name.is_some_and(|name| names.is_secret(name, path.matches('/').count() == 1)) && is_told(value);
+    let mut secrets = Vec::new();
+    each_value(content_json, &mut |path, found, value| {
+        let is = match found {
+            Found::Member(name) => names.is_secret(name, path.matches('/').count() == 1) && is_told(value),
+            Found::Item => false,
+            Found::Unseen => true,
+        };
         if is {
-            found.push(SecretAt { path: path.to_owned(), at: place(content_json, value) });
+            secrets.push(SecretAt { path: path.to_owned(), at: place(content_json, value) });
         }
         !is
     });
-    found
+    secrets
 }
 
 /// Where the values at these JSON pointers stand, as far as they are there.
@@ -63,90 +65,77 @@ pub fn replaced(text: &str, places: &[SecretAt], instead: &str) -> String {
     shown
 }
 
-/// What was typed, without the secrets in it: content, or whatever shape a host keeps drafts in. There a text may be JSON
-/// itself, and a list may have a name with its value, but nowhere else: content keeps whatever is no secret. None where there
-/// was nothing to leave out.
-#[must_use]
-pub fn without_secrets(schema_json: &str, draft_json: &str) -> Option<String> {
-    let names = Names::of(schema_json);
-    let draft = draft_json.trim();
-    match strip(&names, draft, 0, shape_of(draft)) {
-        Cow::Borrowed(_) => None,
-        Cow::Owned(stripped) => Some(stripped),
-    }
-}
-
-/// What a draft is.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Shape {
-    /// Content, as it would be sent.
-    Content,
-    /// What the window keeps of a form: lists of a name and what was typed, and texts that are JSON or are to become it.
-    Form,
-}
-
-/// The first forms that were kept had no mark.
-fn shape_of(draft: &str) -> Shape {
-    let members = members(draft).unwrap_or_default();
-    let has = |wanted: &str| members.iter().any(|(name, _)| name == wanted);
-    let marked =
-        members.iter().any(|(name, raw)| name == "v" && raw.get().starts_with(r#""signalbox-form/"#));
-    if marked || has("tab") && has("fields") { Shape::Form } else { Shape::Content }
-}
-
 /// Whether a value says anything that could be secret.
-fn is_told(value: &str) -> bool {
+pub(super) fn is_told(value: &str) -> bool {
     !matches!(value, "null" | "true" | "false" | r#""""#)
 }
 
-/// The fields of a form, and whether they are secrets. What is no field is told by its name, and by what the schema declares
-/// anywhere.
-struct Names {
-    fields: HashMap<String, bool>,
+/// What a schema tells of secrets. What is no field of its form is told by its name, and by what the schema declares anywhere.
+pub(super) struct Names {
+    fields: HashMap<String, Field>,
     declared: HashSet<String>,
     /// Whether all that has no field is one.
     others: bool,
 }
 
 impl Names {
-    fn of(schema_json: &str) -> Self {
-        let spec = crate::form_spec(schema_json);
-        let fields = spec.fields.into_iter().map(|field| (field.name, field.secret)).collect();
+    pub(super) fn of(schema_json: &str) -> Self {
+        let fields = crate::form_spec(schema_json).fields;
         // Also of what no form can be made.
         let root = serde_json::from_str(schema_json).unwrap_or_default();
         let Declared { names, nameless } = Declared::of(&root, &root);
-        Self { fields, declared: names.into_iter().map(str::to_owned).collect(), others: nameless }
+        Self {
+            fields: fields.into_iter().map(|field| (field.name.clone(), field)).collect(),
+            declared: names.into_iter().map(str::to_owned).collect(),
+            others: nameless,
+        }
     }
 
-    fn is_secret(&self, name: &str, is_top: bool) -> bool {
+    pub(super) fn is_secret(&self, name: &str, is_top: bool) -> bool {
         let told = || names_secret(name) || self.declared.contains(name) || is_top && self.others;
-        self.fields.get(name).filter(|_| is_top).copied().unwrap_or_else(told)
+        self.fields.get(name).filter(|_| is_top).map_or_else(told, |field| field.secret)
+    }
+
+    /// Whether there are any.
+    pub(super) fn is_any(&self) -> bool {
+        self.others || !self.declared.is_empty() || self.fields.values().any(|field| field.secret)
+    }
+
+    /// Whether what is typed for this name is no JSON.
+    pub(super) fn is_plain(&self, name: &str) -> bool {
+        self.fields.get(name).is_some_and(|field| !matches!(field.kind, FieldKind::Json { .. }))
     }
 }
 
-/// Visits each value below an object or a list, with its JSON pointer and, in an object, its name; goes into it where `visit`
-/// says so.
-fn each_value<'a>(content: &'a str, visit: &mut impl FnMut(&str, Option<&str>, &'a str) -> bool) {
-    visit_below(content, &mut String::new(), 0, visit);
+/// How a value was come upon.
+enum Found<'n> {
+    /// With its name in an object.
+    Member(&'n str),
+    /// In a list.
+    Item,
+    /// It was, and nobody can look into it.
+    Unseen,
+}
+
+/// Visits each value below an object or a list, with its JSON pointer; goes into it where `visit` says so.
+fn each_value<'a>(content: &'a str, visit: &mut impl FnMut(&str, Found<'_>, &'a str) -> bool) {
+    if serde_json::from_str::<&RawValue>(content).is_ok() {
+        visit_below(content.trim(), &mut String::new(), 0, visit);
+    }
 }
 
 fn visit_below<'a>(
     value: &'a str,
     path: &mut String,
     depth: usize,
-    visit: &mut impl FnMut(&str, Option<&str>, &'a str) -> bool,
+    visit: &mut impl FnMut(&str, Found<'_>, &'a str) -> bool,
 ) {
-    if depth > DEEPEST {
+    if !value.starts_with(['{', '[']) {
         return;
     }
-    let below: Vec<(Option<String>, &'a str)> = match value.trim_start().as_bytes().first() {
-        Some(b'{') => members(value)
-            .unwrap_or_default()
-            .into_iter()
-            .map(|(name, raw)| (Some(name), raw.get()))
-            .collect(),
-        Some(b'[') => items(value).into_iter().map(|raw| (None, raw.get())).collect(),
-        _ => return,
+    let Some(below) = below(value).filter(|_| depth <= DEEPEST) else {
+        visit(path, Found::Unseen, value);
+        return;
     };
     for (at, (name, value)) in below.into_iter().enumerate() {
         let end = path.len();
@@ -154,89 +143,29 @@ fn visit_below<'a>(
             Some(name) => push(path, name),
             None => push(path, &at.to_string()),
         }
-        if visit(path, name.as_deref(), value) {
+        let found = name.as_deref().map_or(Found::Item, Found::Member);
+        if visit(path, found, value) {
             visit_below(value, path, depth + 1, visit);
         }
         path.truncate(end);
     }
 }
 
-fn items(text: &str) -> Vec<&RawValue> {
-    serde_json::from_str(text).unwrap_or_default()
+/// What stands in an object or a list; none where that cannot be read.
+fn below<'a>(value: &'a str) -> Option<Vec<(Option<String>, &'a str)>> {
+    if value.starts_with('{') {
+        let named = |(name, raw): (String, &'a RawValue)| (Some(name), raw.get());
+        return members(value).map(|members| members.into_iter().map(named).collect());
+    }
+    items(value).map(|items| items.into_iter().map(|raw| (None, raw.get())).collect())
+}
+
+pub(super) fn items(text: &str) -> Option<Vec<&RawValue>> {
+    serde_json::from_str(text).ok()
 }
 
 /// Where a part of a text stands in it.
 fn place(whole: &str, part: &str) -> Range<usize> {
     let start = part.as_ptr().addr() - whole.as_ptr().addr();
     start..start + part.len()
-}
-
-fn strip<'a>(names: &Names, value: &'a str, depth: usize, shape: Shape) -> Cow<'a, str> {
-    match value.as_bytes().first() {
-        _ if depth > DEEPEST => Cow::Borrowed("null"),
-        Some(b'{') => strip_members(names, value, depth, shape),
-        Some(b'[') => strip_items(names, value, depth, shape),
-        Some(b'"') if shape == Shape::Form => strip_text(names, value, depth),
-        _ => Cow::Borrowed(value),
-    }
-}
-
-fn strip_members<'a>(names: &Names, value: &'a str, depth: usize, shape: Shape) -> Cow<'a, str> {
-    let Some(members) = members(value) else { return Cow::Borrowed(value) };
-    let mut changed = false;
-    let mut left = Vec::new();
-    let is_top = depth == 0 && shape == Shape::Content;
-    for (name, raw) in members {
-        // Null may stand for one that was masked before.
-        if names.is_secret(&name, is_top) && (is_told(raw.get()) || raw.get() == "null") {
-            changed = true;
-            continue;
-        }
-        let stripped = strip(names, raw.get(), depth + 1, shape);
-        changed |= matches!(stripped, Cow::Owned(_));
-        left.push(format!("{}:{stripped}", Value::from(name)));
-    }
-    if changed { Cow::Owned(format!("{{{}}}", left.join(","))) } else { Cow::Borrowed(value) }
-}
-
-fn strip_items<'a>(names: &Names, value: &'a str, depth: usize, shape: Shape) -> Cow<'a, str> {
-    let items = items(value);
-    let first = items.first().and_then(|raw| serde_json::from_str::<String>(raw.get()).ok());
-    let is_text = |raw: &&RawValue| raw.get().starts_with('"') || raw.get() == "null";
-    // A list of lists below a member is where a form's names stand with what was typed.
-    let is_pair = shape == Shape::Form && depth == 2 && items.len() > 1 && items.iter().all(is_text);
-    let is_secret = is_pair && first.is_some_and(|name| names.is_secret(&name, true));
-    let mut changed = false;
-    let mut left = Vec::new();
-    for (at, raw) in items.iter().enumerate() {
-        let stripped = match raw.get() {
-            text if is_secret && at > 0 && is_told(text) => Cow::Owned(r#""""#.to_owned()),
-            text => strip(names, text, depth + 1, shape),
-        };
-        changed |= matches!(stripped, Cow::Owned(_));
-        left.push(stripped);
-    }
-    if changed { Cow::Owned(format!("[{}]", left.join(","))) } else { Cow::Borrowed(value) }
-}
-
-/// A text that is JSON is looked into. One that is to become JSON goes where it names a secret: nobody can tell where that ends.
-fn strip_text<'a>(names: &Names, value: &'a str, depth: usize) -> Cow<'a, str> {
-    let Ok(text) = serde_json::from_str::<String>(value) else { return Cow::Borrowed(value) };
-    let text = text.trim();
-    if depth == 0 || !text.starts_with(['{', '[']) {
-        return Cow::Borrowed(value);
-    }
-    let is_json = serde_json::from_str::<&RawValue>(text).is_ok();
-    if !is_json && !text.contains('{') {
-        return Cow::Borrowed(value);
-    }
-    let stripped = if is_json {
-        match strip(names, text, 0, Shape::Content) {
-            Cow::Borrowed(_) => None,
-            Cow::Owned(stripped) => Some(stripped),
-        }
-    } else {
-        text.split('"').skip(1).step_by(2).any(|part| names.is_secret(part, true)).then(String::new)
-    };
-    stripped.map_or(Cow::Borrowed(value), |stripped| Cow::Owned(Value::from(stripped).to_string()))
 }

@@ -7,6 +7,7 @@
 
 mod content;
 mod declared;
+mod draft;
 mod names;
 
 use serde_json::Value;
@@ -15,7 +16,8 @@ use crate::spec::FieldKind;
 use crate::view::View;
 use declared::Declared;
 
-pub use content::{SecretAt, replaced, secrets, values_at, without_secrets};
+pub use content::{SecretAt, replaced, secrets, values_at};
+pub use draft::without_secrets;
 pub(crate) use names::names_secret;
 
 /// Whether a field asks for a secret, or has one in what is nested in it. Yes and no is none, nor is what everybody can choose

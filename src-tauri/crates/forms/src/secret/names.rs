@@ -155,15 +155,12 @@ const PREPOSITIONS: &[&str] = &["for", "of", "from", "to", "sent", "used", "that
 
 /// Whether a name, or a title, is one of a secret.
 pub(crate) fn names_secret(text: &str) -> bool {
-    let mut words = words(text);
+    let name: String = text.chars().take(LOOKED_AT).collect();
+    let mut words = words(&name, true);
     let trails =
         |word: &String| TRAILING.contains(&word.as_str()) || word.bytes().all(|b| b.is_ascii_digit());
     while words.pop_if(|word| trails(word)).is_some() {}
-    let ends_with = |secret: &&str| {
-        let parts: Vec<&str> = secret.split(' ').collect();
-        words.len() >= parts.len() && words[words.len() - parts.len()..].iter().eq(parts.iter())
-    };
-    if !SECRETS.iter().any(ends_with) {
+    if !ends_in_secret(&words) {
         return false;
     }
     match &words[..] {
@@ -172,20 +169,33 @@ pub(crate) fn names_secret(text: &str) -> bool {
     }
 }
 
-/// The words of a name, in small letters, up to where it says more of the thing than what it is. `apiKey` are two.
-fn words(text: &str) -> Vec<String> {
+/// Whether any words of a text are the name of a secret.
+pub(super) fn mentions_secret(text: &str) -> bool {
+    let words = words(text, false);
+    (1..=words.len()).any(|end| ends_in_secret(&words[..end]))
+}
+
+fn ends_in_secret(words: &[String]) -> bool {
+    SECRETS.iter().any(|secret| {
+        let mut before = words.iter().rev();
+        secret.split(' ').rev().all(|part| before.next().is_some_and(|word| word == part))
+    })
+}
+
+/// The words of a text, in small letters. `apiKey` are two. Of a name only up to where it says more of the thing than what it
+/// is.
+fn words(text: &str, is_name: bool) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
     let mut before = ' ';
-    let mut chars = text.chars().take(LOOKED_AT).peekable();
+    let mut chars = text.chars().peekable();
     while let Some(char) = chars.next() {
         let is_next_small = chars.peek().is_some_and(|next| next.is_lowercase());
         let begins = char.is_uppercase() && (before.is_lowercase() || before.is_uppercase() && is_next_small);
         if begins || !char.is_alphanumeric() {
-            if end(&mut word, &mut words) {
-                return words;
-            }
-            if !words.is_empty() && matches!(char, '(' | '[' | '{' | ':' | '=' | ',' | ';') {
+            let says_more = end(&mut word, &mut words);
+            let stops = !words.is_empty() && matches!(char, '(' | '[' | '{' | ':' | '=' | ',' | ';');
+            if is_name && (says_more || stops) {
                 return words;
             }
         }

@@ -252,8 +252,34 @@ fn secrets_are_found_where_they_stand() {
         1,
         "a schema that cannot be read has no other names"
     );
-    let deep = format!("{}1{}", "[".repeat(500), "]".repeat(500));
-    assert_eq!(secrets(SCHEMA, &format!(r#"{{"more":{deep}}}"#)), []);
+}
+
+#[test]
+fn what_is_too_deep_to_be_looked_into_counts_as_a_secret() {
+    let content = |levels: usize| {
+        format!(
+            r#"{{"user":"ada","more":{}{{"token":"hunter2"}}{}}}"#,
+            "[".repeat(levels),
+            "]".repeat(levels)
+        )
+    };
+    for levels in [10, 62, 63, 64, 65, 500] {
+        let content = content(levels);
+        let found = secrets(SCHEMA, &content);
+        assert_eq!(found.len(), 1, "{levels} levels");
+        let masked = super::replaced(&content, &found, "null");
+        assert!(!masked.contains("hunter2") && masked.contains("ada"), "{levels} levels: {masked}");
+        assert_eq!(values_at(&content, &[found[0].path.as_str()]), found, "its place is found again");
+        let form = serde_json::json!({"v": "signalbox-form/2", "json": content}).to_string();
+        for draft in [content, form] {
+            let left = without_secrets(SCHEMA, &draft).expect("something was left out");
+            assert!(!left.contains("hunter2") && left.contains("ada"), "{levels} levels: {left}");
+            assert!(serde_json::from_str::<&serde_json::value::RawValue>(&left).is_ok(), "{left}");
+        }
+    }
+    let unread = r#"{"user":"ada","more":{"\ud800":1,"token":"hunter2"}}"#;
+    assert_eq!(secrets(SCHEMA, unread).len(), 1, "nor can anybody read this name");
+    assert_eq!(without_secrets(SCHEMA, unread).unwrap(), r#"{"user":"ada","more":null}"#);
 }
 
 #[test]
@@ -280,7 +306,38 @@ fn what_was_typed_is_kept_without_its_secrets_in_whatever_shape() {
     assert!(left.contains(r#"["user","ada"],["password",""]"#), "all else is there: {left}");
     let half = r#"{"v":"signalbox-form/2","json":"{ \"password\": \"hunt"}"#;
     assert_eq!(kept(half).unwrap(), r#"{"v":"signalbox-form/2","json":""}"#, "also while it is typed");
-    assert_eq!(kept(r#"{"v":"signalbox-form/2","json":"{ \"user\": \"ad"}"#), None);
+}
+
+#[test]
+fn text_that_is_no_json_yet_is_not_kept_where_a_secret_may_be_in_it() {
+    let unfinished = [
+        r#"{"note":"a \"b","password":"hunter2"#,
+        r#"{password: "hunter2"}"#,
+        "{'password': 'hunter2'",
+        r#""password": "hunter2"}"#,
+        "dbPassword=hunter2",
+        r#"{"page": {"next":, "token": "hunter2"#,
+        r#"[{"card number": "hunter2"#,
+    ];
+    let plain = r#"{"type":"object","properties":{"user":{"type":"string"},"more":{"type":"object"}}}"#;
+    for schema in [plain, SCHEMA, "{}"] {
+        for text in unfinished {
+            for draft in [
+                serde_json::json!({"v": "signalbox-form/2", "fields": [["user", "ada"]], "json": text}),
+                serde_json::json!({"v": "signalbox-form/2", "fields": [["user", "ada"], ["more", text]]}),
+                serde_json::json!({"v": "signalbox-form/2", "fields": [["user", "ada"]], "former": [[null, text, null]]}),
+                serde_json::json!({"v": "signalbox-form/2", "fields": [["user", "ada"]], "former": [["user", text, null]]}),
+            ] {
+                let left = without_secrets(schema, &draft.to_string()).unwrap_or_else(|| draft.to_string());
+                assert!(!left.contains("hunter2"), "{left}");
+                assert!(left.contains(r#"["user","ada"]"#), "all else stays: {left}");
+            }
+        }
+    }
+    let half = r#"{"v":"signalbox-form/2","json":"{ \"x\": \"hun"}"#;
+    assert_eq!(without_secrets(plain, half), None, "where nothing speaks of a secret it stays");
+    let left = without_secrets(SCHEMA, half).unwrap();
+    assert!(!left.contains("hun"), "where the schema declares one anything may be it: {left}");
 }
 
 #[test]
