@@ -61,6 +61,10 @@ impl From<Refusal> for ApiError {
                 Code::NotPossible,
                 "The question has no deadline that it could be put off to: it does not expire",
             ),
+            Refusal::NoTask => Self::new(
+                Code::NotPossible,
+                "The question has no task that could change: it can only be put off until a time",
+            ),
             Refusal::PastTime => {
                 Self::new(Code::Usage, "A question can only be put off until a time that is to come")
             }

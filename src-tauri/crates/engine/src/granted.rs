@@ -100,6 +100,8 @@ pub enum Refusal {
     ExpiresSoon,
     /// The question cannot be put off until before its deadline: it has none.
     NoDeadline,
+    /// The question cannot be put off until its task changes: it has none.
+    NoTask,
     /// The question cannot be put off until then: that has passed.
     PastTime,
     /// The question has no page to open: it asks for something else.

@@ -351,7 +351,7 @@ Examples:
     /// Put a question off until later, or bring it back
     ///
     /// It stands on the tab "snoozed" until then, and nobody is reminded of it. Whatever is given, it is back five minutes
-    /// before it expires. An answer ends it, too.
+    /// before it expires. An answer ends it, too. A question of a call without a task cannot wait for a change: it takes a time.
     #[command(after_help = "\
 Examples:
   signalbox snooze r3 1h

@@ -109,6 +109,7 @@ impl Rooms {
             return Err(match (attention, until) {
                 (Attention::Expiring, _) => Refusal::ExpiresSoon,
                 (_, Some(Snooze::BeforeExpiry)) => Refusal::NoDeadline,
+                (_, Some(Snooze::Change)) => Refusal::NoTask,
                 _ => Refusal::PastTime,
             });
         }

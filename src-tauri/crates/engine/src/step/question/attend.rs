@@ -3,7 +3,7 @@
 //!
 //! What is put off comes back at its time, when the state of its task is another one, and in any case when its deadline is
 //! near: nothing lets a deadline pass unseen. One that is to come back before its deadline follows it wherever it moves; where
-//! there is none any more it is back.
+//! there is none any more it is back. So is one that waits for a change of a task and has none: nothing else would bring it back.
 
 use signalbox_model::{Attention, LAST_CALL_MS, Snooze, Snoozed, Timestamp};
 
@@ -38,7 +38,10 @@ pub(in crate::step) fn wanted(snoozed: Option<Snoozed>, at: &Moment) -> (Attenti
     }
     let back = snoozed.map(|snoozed| match snoozed.until {
         Snooze::At { at: until } => Some(at.now.ms_until(until).min(LOOK_AGAIN)),
-        Snooze::Change => (at.task_seen_at != snoozed.task_seen_at).then_some(0),
+        Snooze::Change => {
+            let is_same = at.task_seen_at.is_some() && at.task_seen_at == snoozed.task_seen_at;
+            (!is_same).then_some(0)
+        }
         Snooze::BeforeExpiry => last_call.is_none().then_some(0),
     });
     match back {
@@ -95,6 +98,14 @@ mod tests {
                 "{until:?} with {left:?} left: {why}"
             );
         }
+    }
+
+    #[test]
+    fn what_has_no_task_does_not_wait_for_one_to_change() {
+        let snoozed = Some(Snoozed { until: Snooze::Change, task_seen_at: None });
+        let moment = Moment { now: Now { wall: START, steady_ms: 7 }, left: None, task_seen_at: None };
+        let never = wanted(snoozed, &moment);
+        assert_eq!(never, (Attention::NeedsYou, None), "nothing would ever bring it back");
     }
 
     #[test]

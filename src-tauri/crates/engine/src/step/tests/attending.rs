@@ -209,7 +209,8 @@ fn a_task_needs_its_person_only_for_what_they_have_not_put_off() {
     assert_eq!(needs(&bench), (2, true), "and so is the other");
 
     let (of_round, asked) = bench.asked_round(&["a"]);
-    snooze(&mut bench, asked[0], Some(Snooze::Change)).unwrap();
+    let off = until(&bench, 60);
+    snooze(&mut bench, asked[0], off).unwrap();
     assert!(!bench.row(of_round).needs_person(), "a call in rounds is no other");
 }
 
@@ -242,4 +243,6 @@ fn what_cannot_be_is_refused_and_what_cannot_be_kept_never_was() {
 
     let (_, of_round) = bench.asked_round(&["a"]);
     assert_eq!(snooze(&mut bench, of_round[0], Some(Snooze::BeforeExpiry)), Err(Refusal::NoDeadline));
+    let refused = snooze(&mut bench, of_round[0], Some(Snooze::Change));
+    assert_eq!(refused, Err(Refusal::NoTask), "a mere call has none that could change");
 }
