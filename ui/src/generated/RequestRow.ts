@@ -24,6 +24,10 @@ id: RequestId,
  */
 call?: CallId, 
 /**
+ * Whether that call has a task: without one it can be put off only until a time.
+ */
+hasTask?: boolean, 
+/**
  * The server that asks.
  */
 server: ServerId, 

@@ -20,6 +20,10 @@ pub struct RequestRow {
     pub id: RequestId,
     /// The call that the question belongs to; none when it cannot be assigned.
     pub call: Option<CallId>,
+    /// Whether that call has a task: without one it can be put off only until a time.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]
+    pub has_task: bool,
     /// The server that asks.
     pub server: ServerId,
     /// The person's name for the server.

@@ -390,6 +390,7 @@ pub(super) fn request(id: u32, call: u32, schema: &str) -> RequestDetail {
         row: RequestRow {
             id: RequestId(id),
             call: Some(CallId(call)),
+            has_task: true,
             server: ServerId(1),
             server_name: "ci".into(),
             tool: "deploy".into(),
