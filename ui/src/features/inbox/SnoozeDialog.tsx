@@ -1,11 +1,14 @@
-import { useRef, useState, type KeyboardEvent } from "react";
+import { useRef, useState, type KeyboardEvent, type Ref } from "react";
 
 import { ActionButton, Button } from "../../components/Button";
 import { Dialog } from "../../components/Dialog";
+import { ClockTime } from "../../components/Time";
+import { ms } from "../../format/time";
+import { useClock } from "../../store/clock";
 import { t } from "../../strings";
 import type { RequestRow, Snooze } from "../../types";
 import css from "./inbox.module.css";
-import { inAnHour, tomorrow } from "./snooze";
+import { backAt, inAnHour, tomorrow } from "./snooze";
 import type { Answering } from "./useAnswering";
 
 /** A question that waits is put off, or brought back: a press asks until when. */
@@ -33,18 +36,57 @@ export function SnoozeButton({ row, answering }: { row: RequestRow; answering: A
         actions={<Button onClick={() => setOpen(false)}>{words.close}</Button>}
       >
         <p className={css.quiet}>{row.expiresAt === undefined ? words.means : words.meansExpires}</p>
-        <div className={css.choices}>
-          <Button ref={first} onKeyDown={move} onClick={() => choose({ until: "at", at: inAnHour(new Date()) })}>
-            {words.hour}
-          </Button>
-          <Button onKeyDown={move} onClick={() => choose({ until: "at", at: tomorrow(new Date()) })}>{words.tomorrow}</Button>
-          <Button onKeyDown={move} onClick={() => choose({ until: "change" })}>{words.change}</Button>
-          {row.expiresAt !== undefined && <Button onKeyDown={move} onClick={() => choose({ until: "before_expiry" })}>{words.beforeExpiry}</Button>}
-          {row.snoozed !== undefined && <Button onKeyDown={move} onClick={() => choose(undefined)}>{words.off}</Button>}
-        </div>
+        <Choices row={row} first={first} onChoose={choose} />
       </Dialog>
     </>
   );
+}
+
+interface ChoicesProps {
+  row: RequestRow;
+  first: Ref<HTMLButtonElement>;
+  onChoose: (until: Snooze | undefined) => void;
+}
+
+/** Each choice with the time at which the question is back: tomorrow is another day before midnight than after it. */
+function Choices({ row, first, onChoose }: ChoicesProps) {
+  const words = t.inbox.snooze;
+  const minute = useClock(beginOfMinute);
+  const choices: [label: string, until: (now: Date) => Snooze][] = [
+    [words.hour, (now) => ({ until: "at", at: inAnHour(now) })],
+    [words.tomorrow, (now) => ({ until: "at", at: tomorrow(now) })],
+  ];
+  if (row.hasTask) choices.push([words.change, () => ({ until: "change" })]);
+  if (row.expiresAt !== undefined) choices.push([words.beforeExpiry, () => ({ until: "before_expiry" })]);
+  return (
+    <div className={css.choices}>
+      {choices.map(([label, until], index) => {
+        const shown = until(new Date(minute));
+        const back = backAt(shown, row.expiresAt);
+        return (
+          <Button key={label} ref={index === 0 ? first : undefined} onKeyDown={move} onClick={() => onChoose(until(new Date()))}>
+            <span>{label}</span>{" "}
+            {back !== undefined && ms(back) > minute && (
+              <span className={css.quiet}>
+                {shown.until === "change" && words.latest} <ClockTime at={back} />
+              </span>
+            )}
+          </Button>
+        );
+      })}
+      {row.snoozed !== undefined && (
+        <Button onKeyDown={move} onClick={() => onChoose(undefined)}>
+          {words.off}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const MINUTE = 60_000;
+
+function beginOfMinute(now: number): number {
+  return now - (now % MINUTE);
 }
 
 const STEP: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };

@@ -5,7 +5,7 @@ import { select } from "../../places/nav";
 import { ago } from "../../test/samples";
 import { heading, open } from "./openInbox";
 import { aDetail } from "./samples";
-import { inAnHour, tomorrow } from "./snooze";
+import { backAt, inAnHour, tomorrow } from "./snooze";
 
 beforeEach(() => select({ request: null }));
 
@@ -19,9 +19,9 @@ describe("snooze", () => {
     opener.focus();
     await user.keyboard("h");
     const dialog = await screen.findByRole("dialog");
-    await waitFor(() => expect(document.activeElement?.textContent).toBe("In 1 hour"));
+    await waitFor(() => expect(document.activeElement?.textContent).toMatch(/^In 1 hour/));
     await user.keyboard("{ArrowDown}{ArrowDown}");
-    expect(document.activeElement?.textContent, "the arrow keys move").toBe("When its task changes");
+    expect(document.activeElement?.textContent, "the arrow keys move").toMatch(/^When its task changes/);
     await user.keyboard("{Enter}");
     await waitFor(() => expect(dialog.isConnected).toBe(false));
     expect(desk.sent("snooze")).toEqual([{ type: "snooze", request: "r1", until: { until: "change" } }]);
@@ -35,11 +35,42 @@ describe("snooze", () => {
     const { desk, user } = open([aDetail({ expiresAt: undefined })]);
     await heading(/^Approve/);
     await user.keyboard("h");
-    await choice("In 1 hour");
-    expect(screen.queryByRole("button", { name: "5 minutes before it expires" })).toBeNull();
+    await choice(/^In 1 hour/);
+    expect(screen.queryByRole("button", { name: /^5 minutes before it expires/ })).toBeNull();
     expect(screen.queryByRole("button", { name: "Bring it back now" })).toBeNull();
     await user.keyboard("{Escape}");
     expect(desk.sent("snooze")).toEqual([]);
+  });
+
+  it("offers to wait for a change only where there is a task", async () => {
+    const { user } = open([aDetail({ hasTask: undefined })]);
+    await heading(/^Approve/);
+    await user.keyboard("h");
+    await choice(/^In 1 hour/);
+    expect(screen.queryByRole("button", { name: /^When its task changes/ }), "nothing of it could change").toBeNull();
+  });
+
+  it("says of each choice when the question is back", async () => {
+    const expiresAt = ago(-40 * 86_400_000, Date.now());
+    const { user } = open([aDetail({ expiresAt })]);
+    await heading(/^Approve/);
+    await user.keyboard("h");
+    const time = async (name: RegExp) => within(await choice(name)).getByRole("time").getAttribute("datetime");
+    expect(Date.parse((await time(/^In 1 hour/)) ?? "") / 60_000).toBeCloseTo(Date.now() / 60_000 + 60, -1);
+    expect(await time(/^Tomorrow at 9:00/)).toBe(tomorrow(new Date()));
+    expect((await choice(/^Tomorrow at 9:00/)).textContent, "with its day").toMatch(/\d+ [A-Z][a-z]+, 09:00$/);
+    const lastCall = new Date(Date.parse(expiresAt) - 300_000).toISOString();
+    expect(await time(/^5 minutes before it expires/)).toBe(lastCall);
+    expect(await time(/^When its task changes at the latest/)).toBe(lastCall);
+  });
+
+  it("is back before the deadline, whatever was chosen", () => {
+    const [now, soon, late] = [new Date(2026, 10, 30, 2), ago(-1_800_000, Date.UTC(2026, 10, 30, 2)), new Date(2026, 11, 9).toISOString()];
+    const at = tomorrow(now);
+    expect(backAt({ until: "at", at }, undefined)).toBe(at);
+    expect(backAt({ until: "at", at }, late)).toBe(at);
+    expect(Date.parse(backAt({ until: "at", at }, soon) ?? ""), "five minutes before it").toBe(Date.parse(soon) - 300_000);
+    expect(backAt({ until: "change" }, undefined), "no time brings it back").toBeUndefined();
   });
 
   it("shows what was put off on a tab of its own, from where it is brought back", async () => {

@@ -53,6 +53,7 @@ export const inbox = {
     hour: "In 1 hour",
     tomorrow: "Tomorrow at 9:00",
     change: "When its task changes",
+    latest: "at the latest",
     beforeExpiry: "5 minutes before it expires",
     off: "Bring it back now",
     close: "Not now",
