@@ -76,6 +76,10 @@ raw: Json,
  */
 ways: Ways, 
 /**
+ * The tool says that it may destroy something, as its server listed it last: a yes takes a second gesture.
+ */
+destructive?: boolean, 
+/**
  * The secrets in its answer are still kept, since it may go out yet. Its row has none of them.
  */
 keepsSecrets?: boolean, 

@@ -143,6 +143,10 @@ pub struct RequestDetail {
     pub raw: Json,
     /// What can be said to it now.
     pub ways: Ways,
+    /// The tool says that it may destroy something, as its server listed it last: a yes takes a second gesture.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]
+    pub destructive: bool,
     /// The secrets in its answer are still kept, since it may go out yet. Its row has none of them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]

@@ -461,6 +461,11 @@ pub(crate) struct Answer {
     /// The server may then get both answers. Without this option the command ends with code 6, and for such a page with code 3.
     #[arg(long)]
     pub(crate) again: bool,
+    /// Accept although the tool says that it may destroy something
+    ///
+    /// At a terminal you are asked instead. Elsewhere the command ends with code 3 without this option.
+    #[arg(long, conflicts_with_all = ["decline", "cancel", "same"])]
+    pub(crate) destructive: bool,
     /// Your note, for your own log of decisions: at most 2,000 characters. It is never sent
     #[arg(long, value_name = "TEXT", conflicts_with = "open")]
     pub(crate) note: Option<String>,

@@ -12,7 +12,7 @@ use signalbox_model::{Accept, Action, Json, Mode};
 
 use crate::console::Console;
 use crate::input;
-use crate::text::request::{UNCHECKED, may_be_second, title, unchecked};
+use crate::text::request::{DESTROYS, UNCHECKED, may_be_second, title, unchecked};
 use crate::text::{arguments, page, sanitise, ways};
 
 /// What the person decided.
@@ -77,12 +77,20 @@ pub(crate) async fn is_wanted(console: &Console, detail: &RequestDetail, decisio
         return false;
     }
     let agrees = matches!(decision, Decision::Open | Decision::Answer(Action::Accept, _));
-    !agrees || page::asked_too_often(detail).is_none() || agrees_again(console).await
+    if agrees && page::asked_too_often(detail).is_some() && !agrees_again(console).await {
+        return false;
+    }
+    !agrees || !detail.destructive || accepts_still(console).await
 }
 
 /// Whether a page that is asked for again and again is to be agreed to once more.
 pub(crate) async fn agrees_again(console: &Console) -> bool {
     console.confirms("Agree to it once more? [y/N] ").await
+}
+
+/// Whether a question of a tool that may destroy something is to be accepted all the same.
+pub(crate) async fn accepts_still(console: &Console) -> bool {
+    console.confirms("Accept it all the same? [y/N] ").await
 }
 
 /// The content of an accepted form. None once the input has ended.
@@ -133,6 +141,9 @@ pub(crate) fn introduction(detail: &RequestDetail) -> String {
     }
     if let Some((how, at)) = page::visit(row) {
         text.push_str(&format!("Its page {how} {at}.\n"));
+    }
+    if detail.destructive {
+        text.push_str(&format!("Beware: {DESTROYS}.\n"));
     }
     if let Some(unchecked) = unchecked(detail) {
         text.push_str(&format!("{UNCHECKED} {unchecked}\n"));

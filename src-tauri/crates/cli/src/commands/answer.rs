@@ -10,7 +10,11 @@ use signalbox_model::{
     Action, Identity, ItemRef, Json, Mode, No, RequestId, RequestState, Snooze, Timestamp,
 };
 
-use super::{Context, follow::HOLD};
+use super::{
+    Context,
+    careful::{destroys, once, once_more, possible},
+    follow::HOLD,
+};
 use crate::args::{Answer, Inbox, Tab, Until};
 use crate::exit::{Exit, Failure};
 use crate::{ask, docs, input, look, text};
@@ -101,6 +105,7 @@ pub(super) async fn run(context: &Context<'_>, args: &Answer) -> Result<Exit, Fa
         let history = if is_typed { " It is in the history of your shell, too." } else { "" };
         context.console.say(&format!("{warning}{history}"));
     }
+    destroys(context, &detail, action, args.destructive).await?;
     let said = Said { action, content };
     match args.open {
         true => open_page(context.desk, args.request, seen(&detail), context.browser).await?,
@@ -192,59 +197,6 @@ async fn told(context: &Context<'_>, request: RequestId, what: &str) -> Result<E
         context.console.text(&format!("{what}\n{line}\n"))?;
     }
     Ok(Exit::Done)
-}
-
-/// Refuses what cannot be said to this question, before anybody is asked for more.
-fn possible(detail: &RequestDetail, action: Action, again: bool, now: Timestamp) -> Result<(), ApiError> {
-    let (id, ways) = (detail.row.id, detail.ways);
-    if let Some(settled) = ways.settled {
-        let message = text::ways::settled(detail, settled, again, now);
-        let stands = detail.row.answer.as_ref().map(Detail::from);
-        return Err(ApiError { detail: stands, ..ApiError::new(Code::AlreadyClosed, message) });
-    }
-    let why = match action {
-        Action::Accept if ways.accept.is_none() => {
-            "Signalbox does not know how to accept this; --decline is possible"
-        }
-        Action::Cancel if ways.dismiss.is_none() => "this cannot be dismissed; --decline is possible",
-        _ => return Ok(()),
-    };
-    Err(ApiError::new(Code::NotPossible, format!("{id} cannot be answered like this: {why}")))
-}
-
-/// Refuses what may be a second answer unless that is wanted: whoever answers may have seen the question unanswered.
-fn once(detail: &RequestDetail, is_wanted: bool) -> Result<(), ApiError> {
-    match text::request::may_be_second(&detail.row).filter(|_| !is_wanted) {
-        None => Ok(()),
-        Some(why) => {
-            let message = format!(
-                "{why}. `signalbox show {}` tells more; --again sends another answer all the same",
-                detail.row.id
-            );
-            let error = ApiError::new(Code::AnsweredMeanwhile, message);
-            Err(ApiError { detail: detail.row.answer.as_ref().map(Detail::from), ..error })
-        }
-    }
-}
-
-/// Refuses to agree to a page that its task asks for again and again, unless that is wanted: the person at the terminal, or
-/// `--again`, says so a second time.
-async fn once_more(
-    context: &Context<'_>,
-    detail: &RequestDetail,
-    action: Action,
-    is_wanted: bool,
-) -> Result<(), ApiError> {
-    let often = text::page::asked_too_often(detail).filter(|_| action == Action::Accept && !is_wanted);
-    let Some(often) = often else { return Ok(()) };
-    if context.console.has_person() {
-        context.console.say(&format!("{}: {often}.", detail.row.id));
-        if ask::agrees_again(context.console).await {
-            return Ok(());
-        }
-    }
-    let message = format!("{}: {often}. Nothing was sent; --again agrees to it all the same", detail.row.id);
-    Err(ApiError::new(Code::InputNeeded, message))
 }
 
 /// The content to accept with. Nothing is guessed: a form that has fields wants content, be it `{}`.

@@ -2,6 +2,7 @@
 
 pub(crate) mod answer;
 pub(crate) mod call;
+mod careful;
 pub(crate) mod demo;
 pub(crate) mod doctor;
 mod edit;

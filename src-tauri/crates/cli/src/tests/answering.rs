@@ -16,6 +16,7 @@ use signalbox_model::{
 use super::calling::answered_once;
 use super::desk::{SCHEMA, Scripted, World, request, task, ways};
 use super::{Trial, at};
+use crate::ask::Decision;
 use crate::exit::{Exit, Failure};
 
 pub(super) fn asked(request: signalbox_api::RequestDetail) -> World {
@@ -67,6 +68,57 @@ async fn another_answer_to_what_may_have_arrived_is_a_decision() {
         Trial::text().run(&desk, &["answer", "r1", "--decline", "--again"]).await.unwrap();
         assert_eq!(sent(&desk).unwrap()["action"], "decline");
     }
+}
+
+fn destructive() -> RequestDetail {
+    RequestDetail { destructive: true, ..request(1, 1, SCHEMA) }
+}
+
+#[tokio::test]
+async fn what_may_destroy_something_takes_a_second_word() {
+    let line = ["answer", "r1", "--accept", "--content", r#"{"approve":true}"#];
+    let quiet = desk(asked(destructive()), || Ok(()));
+    let failure = Trial::text().run(&quiet, &line).await.unwrap_err();
+    assert_eq!(failure.exit(), Exit::InputNeeded, "{failure}");
+    let said = failure.to_string();
+    assert!(
+        said.contains("may destroy something") && said.contains("--destructive"),
+        "what was said: {said}"
+    );
+    assert_eq!(sent(&quiet), None, "nobody was there to say it twice");
+    Trial::text().run(&quiet, &[&line[..], &["--destructive"]].concat()).await.unwrap();
+    assert_eq!(sent(&quiet).unwrap()["action"], "accept");
+
+    for (typed, goes) in [("", false), ("n", false), ("y", true)] {
+        let (desk, trial) = (desk(asked(destructive()), || Ok(())), Trial::person(&[typed]));
+        assert_eq!(trial.run(&desk, &line).await.is_ok(), goes, "{typed:?}");
+        assert_eq!(sent(&desk).is_some(), goes, "{typed:?}");
+        assert!(trial.err.text().contains("may destroy something"), "it is said first: {}", trial.err.text());
+    }
+    let trial = Trial::text();
+    trial.run(&Scripted::showing(asked(destructive())), &["show", "r1"]).await.unwrap();
+    assert!(trial.out.text().contains("--destructive"), "who looks at it knows: {}", trial.out.text());
+    for no in ["--decline", "--cancel"] {
+        let desk = desk(asked(destructive()), || Ok(()));
+        Trial::text().run(&desk, &["answer", "r1", no]).await.unwrap();
+        assert!(sent(&desk).is_some(), "a no destroys nothing: {no}");
+    }
+}
+
+#[tokio::test]
+async fn whoever_is_asked_during_a_call_says_it_twice_too() {
+    let yes = Decision::Answer(Action::Accept, None);
+    let no = Decision::Answer(Action::Decline, None);
+    for (detail, decision, asks) in
+        [(destructive(), &yes, true), (destructive(), &no, false), (request(1, 1, SCHEMA), &yes, false)]
+    {
+        let wanted = crate::ask::is_wanted(&Trial::person(&["n"]).console, &detail, decision).await;
+        assert_eq!(wanted, !asks, "{decision:?}");
+    }
+    assert!(
+        crate::ask::introduction(&destructive()).contains("may destroy something"),
+        "before it is decided"
+    );
 }
 
 #[tokio::test]

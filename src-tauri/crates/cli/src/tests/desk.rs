@@ -428,6 +428,7 @@ pub(super) fn request(id: u32, call: u32, schema: &str) -> RequestDetail {
         asked_before: Vec::new(),
         raw: Json::parse(r#"{"method":"elicitation/create"}"#).unwrap(),
         ways: ways(RequestState::Open),
+        destructive: false,
         keeps_secrets: false,
         draft: None,
         siblings: Vec::new(),

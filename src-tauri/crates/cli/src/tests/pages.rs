@@ -207,3 +207,15 @@ async fn the_person_at_the_terminal_is_asked_once_more() {
         assert_eq!(wanted, !asks, "{decision:?}");
     }
 }
+
+#[tokio::test]
+async fn a_page_for_a_tool_that_may_destroy_something_takes_a_second_word() {
+    for option in ["--open", "--accept"] {
+        let detail = RequestDetail { destructive: true, ..wants(signing()) };
+        let desk = desk_with(detail, RequestState::Answered);
+        let failure = Trial::text().run(&desk, &["answer", "r1", option]).await.unwrap_err();
+        assert_eq!((failure.exit(), acts(&desk).len()), (Exit::InputNeeded, 0), "{option}: {failure}");
+        Trial::text().run(&desk, &["answer", "r1", option, "--destructive"]).await.unwrap();
+        assert!(!acts(&desk).is_empty(), "{option}");
+    }
+}

@@ -4,7 +4,7 @@ use signalbox_api::RequestDetail;
 use signalbox_model::{Accept, Identity, No, RequestId, Settled, Timestamp, Word};
 
 use super::answered::{content, decided_by};
-use super::{page, time};
+use super::{page, request::DESTROYS, time};
 
 /// What can be done about a question, or why nothing can: at least one line.
 pub(crate) fn possible(detail: &RequestDetail) -> Vec<String> {
@@ -23,6 +23,11 @@ pub(crate) fn possible(detail: &RequestDetail) -> Vec<String> {
             Accept::Text => "--content takes what the model would say",
         };
         said.push(format!("`signalbox answer {id} --accept`: {how}."));
+        if detail.destructive {
+            said.push(format!(
+                "Beware: {DESTROYS}. Away from a terminal accepting takes --destructive, too."
+            ));
+        }
     }
     if let Some(no) = ways.decline {
         said.push(format!("`signalbox answer {id} --decline`: {}.", no.text()));

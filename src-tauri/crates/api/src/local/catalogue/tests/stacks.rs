@@ -94,6 +94,8 @@ async fn a_tool_that_may_destroy_something_says_so_of_its_stack() {
         [server(1, "ci"), Write::PutTools { server: ServerId(1), tools }].into_iter().chain(questions);
     let desk = desk(dir.path(), crate::OwnerKind::Serve, writes.collect()).await;
     assert!(stack(&desk, 1).await.unwrap().destructive);
+    let alone = desk.see(look::Request { request: RequestId(1) }).await.unwrap().unwrap();
+    assert!(alone.destructive, "also by itself");
     let seen = stack(&desk, 1).await.unwrap();
     let refused = desk.act(declined(&seen)).await.unwrap_err();
     assert_eq!(refused.code, Code::NotPossible, "whoever asks: {refused}");

@@ -9,7 +9,7 @@ use signalbox_store::{ReadError, Reads};
 use super::{About, Sight, all_servers, call_of, is_news, task::sound};
 use crate::{
     RequestDetail, RequestRow, RoundView, ViewData,
-    local::{kept, rows},
+    local::{kept, rows, tools},
     url,
 };
 
@@ -70,6 +70,10 @@ pub(super) fn request(reads: &Reads, id: RequestId, since: Option<u64>) -> Resul
         asked_before: asked_before(reads, &request)?,
         raw: request.raw.clone(),
         ways: Ways::of(&request, around(call.as_ref(), round.as_ref())),
+        destructive: match &call {
+            Some(call) => tools::says_destructive(reads, request.server, &call.tool)?,
+            None => false,
+        },
         keeps_secrets,
         draft: request.draft.clone(),
         siblings,

@@ -1,0 +1,87 @@
+//! What is refused before an answer goes, and what takes a second word from its person.
+
+use signalbox_api::{ApiError, Code, Detail, RequestDetail};
+use signalbox_model::{Action, Timestamp};
+
+use super::Context;
+use crate::{ask, text};
+
+/// Refuses what cannot be said to this question, before anybody is asked for more.
+pub(super) fn possible(
+    detail: &RequestDetail,
+    action: Action,
+    again: bool,
+    now: Timestamp,
+) -> Result<(), ApiError> {
+    let (id, ways) = (detail.row.id, detail.ways);
+    if let Some(settled) = ways.settled {
+        let message = text::ways::settled(detail, settled, again, now);
+        let stands = detail.row.answer.as_ref().map(Detail::from);
+        return Err(ApiError { detail: stands, ..ApiError::new(Code::AlreadyClosed, message) });
+    }
+    let why = match action {
+        Action::Accept if ways.accept.is_none() => {
+            "Signalbox does not know how to accept this; --decline is possible"
+        }
+        Action::Cancel if ways.dismiss.is_none() => "this cannot be dismissed; --decline is possible",
+        _ => return Ok(()),
+    };
+    Err(ApiError::new(Code::NotPossible, format!("{id} cannot be answered like this: {why}")))
+}
+
+/// Refuses what may be a second answer unless that is wanted: whoever answers may have seen the question unanswered.
+pub(super) fn once(detail: &RequestDetail, is_wanted: bool) -> Result<(), ApiError> {
+    match text::request::may_be_second(&detail.row).filter(|_| !is_wanted) {
+        None => Ok(()),
+        Some(why) => {
+            let message = format!(
+                "{why}. `signalbox show {}` tells more; --again sends another answer all the same",
+                detail.row.id
+            );
+            let error = ApiError::new(Code::AnsweredMeanwhile, message);
+            Err(ApiError { detail: detail.row.answer.as_ref().map(Detail::from), ..error })
+        }
+    }
+}
+
+/// Refuses to agree to a page that its task asks for again and again, unless that is wanted: the person at the terminal, or
+/// `--again`, says so a second time.
+pub(super) async fn once_more(
+    context: &Context<'_>,
+    detail: &RequestDetail,
+    action: Action,
+    is_wanted: bool,
+) -> Result<(), ApiError> {
+    let often = text::page::asked_too_often(detail).filter(|_| action == Action::Accept && !is_wanted);
+    let Some(often) = often else { return Ok(()) };
+    if context.console.has_person() {
+        context.console.say(&format!("{}: {often}.", detail.row.id));
+        if ask::agrees_again(context.console).await {
+            return Ok(());
+        }
+    }
+    let message = format!("{}: {often}. Nothing was sent; --again agrees to it all the same", detail.row.id);
+    Err(ApiError::new(Code::InputNeeded, message))
+}
+
+/// Refuses a yes that a tool gets which says that it may destroy something, unless that is wanted: the person at the terminal,
+/// or `--destructive`, says so a second time.
+pub(super) async fn destroys(
+    context: &Context<'_>,
+    detail: &RequestDetail,
+    action: Action,
+    is_wanted: bool,
+) -> Result<(), ApiError> {
+    if !detail.destructive || action != Action::Accept || is_wanted {
+        return Ok(());
+    }
+    let (id, destroys) = (detail.row.id, text::request::DESTROYS);
+    if context.console.has_person() {
+        context.console.say(&format!("{id}: {destroys}."));
+        if ask::accepts_still(context.console).await {
+            return Ok(());
+        }
+    }
+    let message = format!("{id}: {destroys}. Nothing was sent; --destructive accepts it all the same");
+    Err(ApiError::new(Code::InputNeeded, message))
+}
