@@ -35,6 +35,11 @@ impl From<Refusal> for ApiError {
             Refusal::AnsweredMeanwhile => {
                 Self::new(Code::AnsweredMeanwhile, "Somebody has answered since you looked at the question")
             }
+            Refusal::ChangedMeanwhile => Self::new(
+                Code::ChangedMeanwhile,
+                "The question has changed since you saw it: it asks something else, or in other words. Nothing of this answer \
+                 was sent",
+            ),
             Refusal::CancelledMeanwhile => Self::new(
                 Code::CancelledMeanwhile,
                 "Whether the task is to be cancelled has changed since you looked at it",

@@ -82,6 +82,8 @@ pub enum Refusal {
     Settled(Settled),
     /// The question was answered since the person looked at it; or, where an answer is to be taken back, another one stands.
     AnsweredMeanwhile,
+    /// The question asks something else since the person looked at it, or in other words.
+    ChangedMeanwhile,
     /// Somebody asked to cancel it since the person looked at it, or the wish that they saw was refused.
     CancelledMeanwhile,
     /// The server says that its tasks cannot be cancelled.

@@ -2,7 +2,7 @@
 
 use signalbox_mcp as mcp;
 use signalbox_model::{Action, CallId, InputRequest, Json, RequestId, Server, ServerId, Snooze, Timestamp};
-use signalbox_store::CommitError;
+use signalbox_store::{CommitError, Digest};
 
 use crate::{TaskState, state::Before};
 
@@ -268,6 +268,9 @@ pub enum Intent {
         seen: Option<Timestamp>,
         /// What the person noted beside it, for the log of decisions.
         remark: Option<String>,
+        /// What it asked as the person saw it: the digest of its raw JSON; none where nobody looked. A question that was withdrawn
+        /// and is asked again may ask something else by now: then the answer is refused.
+        asks: Option<Digest>,
     },
     /// Takes back an answer of which certainly nothing has left. What was said becomes the draft.
     Undo {

@@ -11,6 +11,7 @@ use signalbox_mcp::QuestionView;
 use signalbox_model::{
     Action, InputRequest, Json, LONGEST_REMARK, Mode, RequestId, RequestState, SAMPLING, Timestamp,
 };
+use signalbox_store::Digest;
 
 use super::{
     Local,
@@ -30,7 +31,7 @@ const LONGEST_DRAFT: usize = 1024 * 1024;
 impl CarryOut<command::Answer> for Local {
     async fn carry_out(&self, act: command::Answer) -> Result<(), ApiError> {
         let id = act.request;
-        match self.decide(act).await? {
+        match self.decide(act, None).await? {
             (_, true) => Ok(()),
             (decided_at, false) => self.settled(id, decided_at, true).await,
         }
@@ -38,8 +39,13 @@ impl CarryOut<command::Answer> for Local {
 }
 
 impl Local {
-    /// Has an answer committed. When it was decided, and whether it is held for undo; who gave another waits for what becomes of it.
-    pub(super) async fn decide(&self, act: command::Answer) -> Result<(Timestamp, bool), ApiError> {
+    /// Has an answer committed. When it was decided, and whether it is held for undo; who gave another waits for what becomes
+    /// of it. `asks` is what the person saw it ask; none: what it asks now.
+    pub(super) async fn decide(
+        &self,
+        act: command::Answer,
+        asks: Option<Digest>,
+    ) -> Result<(Timestamp, bool), ApiError> {
         let command::Answer { request: id, action, content, hold_ms, seen, remark } = act;
         let remark = noted(remark)?;
         let request = self.request(id).await?;
@@ -75,7 +81,9 @@ impl Local {
             .with(Detail::Errors(errors)));
         }
         let content = content.filter(|_| asks_for_content);
-        let answer = Intent::Answer { request: id, action, content, hold_ms, seen, remark };
+        // By the time that it is taken, its server may ask something else.
+        let asks = Some(asks.unwrap_or_else(|| Digest::of(request.raw.text())));
+        let answer = Intent::Answer { request: id, action, content, hold_ms, seen, remark, asks };
         let decided_at = match self.engine.intent(answer).await {
             Ok(Granted::Decided(at)) => at,
             Ok(_) => return Err(ApiError::new(Code::Internal, "The engine took the answer without a time")),

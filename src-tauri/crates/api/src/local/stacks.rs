@@ -130,7 +130,7 @@ impl Local {
         let Said { action, content } = said;
         let (hold_ms, remark) = (*hold_ms, remark.clone());
         let answer = command::Answer { request: id, action, content, hold_ms, seen: None, remark };
-        let (decided_at, held) = self.decide(answer).await?;
+        let (decided_at, held) = self.decide(answer, seen.asks.parse().ok()).await?;
         Ok(Given { decided_at, held })
     }
 

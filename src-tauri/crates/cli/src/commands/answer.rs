@@ -312,6 +312,7 @@ fn again(code: Code) -> bool {
             | Code::ServerError
             | Code::BrowserFailed
             | Code::AnsweredMeanwhile
+            | Code::ChangedMeanwhile
     )
 }
 

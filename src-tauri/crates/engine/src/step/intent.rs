@@ -65,8 +65,8 @@ impl Rooms {
             Intent::Refresh(call) => self.refresh(turn, token, call)?,
             Intent::Cancel { call, seen } => self.cancel(turn, token, call, seen)?,
             Intent::Forget { call, server } => self.forget(turn, token, call, server),
-            Intent::Answer { request, action, content, hold_ms, seen, remark } => {
-                self.answer(turn, token, request, Said { action, content, hold_ms, seen, remark })?;
+            Intent::Answer { request, action, content, hold_ms, seen, remark, asks } => {
+                self.answer(turn, token, request, Said { action, content, hold_ms, seen, remark, asks })?;
             }
             Intent::Undo { request, decided_at } => self.undo(turn, token, request, decided_at)?,
             Intent::PutAway(request) => {

@@ -167,7 +167,14 @@ impl Rooms {
                 return Err(Refusal::Closed);
             }
             if accepts && !paged {
-                let said = Said { action: Action::Accept, content: None, hold_ms: 0, seen, remark: None };
+                let said = Said {
+                    action: Action::Accept,
+                    content: None,
+                    hold_ms: 0,
+                    seen,
+                    remark: None,
+                    asks: None,
+                };
                 self.answer(turn, token, id, said)?;
             } else {
                 turn.intent(before);

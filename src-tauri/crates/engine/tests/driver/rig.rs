@@ -187,6 +187,7 @@ impl Rig {
             hold_ms: 0,
             seen: request.decided_at(),
             remark: None,
+            asks: None,
         }
     }
 

@@ -15,6 +15,7 @@ fn accept(request: &InputRequest, content: &str) -> Intent {
         hold_ms: 0,
         seen: request.decided_at(),
         remark: None,
+        asks: None,
     }
 }
 
@@ -137,6 +138,7 @@ async fn a_page_is_opened_in_a_round() {
         hold_ms: 0,
         seen: None,
         remark: None,
+        asks: None,
     };
     rig.wish(open).await;
     assert_eq!(rig.ended(call).await.outcome, Some(Outcome::Ok));
@@ -159,6 +161,7 @@ async fn pages_first_and_then_the_call_as_it_was() {
         hold_ms: 0,
         seen: None,
         remark: None,
+        asks: None,
     };
     rig.wish(open).await;
     assert_eq!(rig.ended(call).await.outcome, Some(Outcome::Ok));

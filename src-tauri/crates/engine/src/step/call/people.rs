@@ -43,7 +43,7 @@ impl Live {
         said: Said,
     ) -> Result<(), Refusal> {
         let question = self.asked(id)?;
-        let said = said.of(&question.request, self.around(question))?;
+        let said = said.of(question, self.around(question))?;
         let hold_ms = within(said.hold_ms, self.time_left(turn.now));
         turn.intent(self.before());
         decide(self.question(id)?, turn, said, hold_ms);

@@ -132,7 +132,7 @@ impl Live {
                                 continue;
                             }
                             open += 1;
-                            reword(&mut question.request, raw, turn.now.wall);
+                            reword(question, raw, turn.now.wall);
                         }
                         question.meets(turn, fact, (pending, OfCall::GoesOn), Fate::default())
                     }

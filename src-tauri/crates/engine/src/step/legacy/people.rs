@@ -23,7 +23,7 @@ impl Session {
         left: impl FnOnce(CallId) -> Option<u64>,
     ) -> Result<Option<CallId>, Refusal> {
         let question = self.question(id).ok_or(Refusal::UnknownRequest)?;
-        let said = said.of(&question.request, Around::default())?;
+        let said = said.of(question, Around::default())?;
         let call = question.request.call;
         let ends = question.dies_at.map(|at| at.saturating_sub(turn.now.steady_ms));
         let hold_ms = within(said.hold_ms, ends.into_iter().chain(call.and_then(left)).min());

@@ -8,6 +8,7 @@ use signalbox_model::{
     Action, Answer, Around, Attention, DecisionKind, Earlier, EventKind, InputRequest, Json, RequestState,
     Timestamp, Unsent, Ways, Word,
 };
+use signalbox_store::Digest;
 
 use super::{
     super::{Turn, tries::entered},
@@ -27,11 +28,17 @@ pub(in crate::step) struct Said {
     pub(in crate::step) seen: Option<Timestamp>,
     /// What the person noted beside it.
     pub(in crate::step) remark: Option<String>,
+    /// What the question asked as the person saw it; none where nobody looked.
+    pub(in crate::step) asks: Option<Digest>,
 }
 
 impl Said {
     /// The same with the content that goes out. An error where the question does not take such an answer.
-    pub(in crate::step) fn of(self, request: &InputRequest, around: Around) -> Result<Self, Refusal> {
+    pub(in crate::step) fn of(self, question: &Question, around: Around) -> Result<Self, Refusal> {
+        let request = &question.request;
+        if self.asks.is_some() && question.reworded.is_some_and(|now| self.asks != Some(now)) {
+            return Err(Refusal::ChangedMeanwhile);
+        }
         if request.decided_at() != self.seen {
             return Err(Refusal::AnsweredMeanwhile);
         }

@@ -15,6 +15,7 @@ use std::ops::RangeInclusive;
 
 use signalbox_mcp::{QuestionView, ServerRequest};
 use signalbox_model::{CallId, Identity, InputRequest, Json, RequestState, Timestamp};
+use signalbox_store::Digest;
 
 #[cfg(test)]
 pub(crate) use self::delivery::table::{cells_entered, rows_entered};
@@ -76,6 +77,8 @@ pub(crate) struct Question {
     pub(crate) rpc: Option<String>,
     /// What the question asks, as a number, while the store alone has its text (legacy wire).
     pub(crate) fingerprint: Option<u64>,
+    /// What it asks since it was reworded in this run; none: as the store had it, or as it came.
+    pub(crate) reworded: Option<Digest>,
     /// How many bytes of the question the store alone has, and that still count against the room for
     /// questions.
     pub(crate) stored: usize,
@@ -181,6 +184,7 @@ impl Question {
             visit: None,
             rpc,
             fingerprint: None,
+            reworded: None,
             stored: 0,
         }
     }

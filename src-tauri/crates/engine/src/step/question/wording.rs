@@ -4,9 +4,10 @@ use signalbox_mcp::QuestionView;
 use signalbox_model::{
     CloseReason, Identity, InputRequest, Json, Mode, RequestId, RequestState, ServerId, Timestamp, bare_host,
 };
+use signalbox_store::Digest;
 use url::Url;
 
-use super::super::Turn;
+use super::{super::Turn, Question};
 
 /// Whether the server has stopped asking it, and may ask it again.
 pub(in crate::step) fn was_withdrawn(request: &InputRequest) -> bool {
@@ -15,7 +16,9 @@ pub(in crate::step) fn was_withdrawn(request: &InputRequest) -> bool {
 
 /// A question that was over is asked again: what it asks now is here again. Of another page nothing is known, and one at
 /// another host is asked for since now only.
-pub(in crate::step) fn reword(request: &mut InputRequest, raw: &Json, now: Timestamp) {
+pub(in crate::step) fn reword(question: &mut Question, raw: &Json, now: Timestamp) {
+    question.reworded = Some(Digest::of(raw.text()));
+    let request = &mut question.request;
     let QuestionView { method, mode, message, schema, url, .. } = QuestionView::read(raw);
     let before = page(request.mode, request.url.as_deref());
     let page = page(mode, url.as_deref());

@@ -573,7 +573,15 @@ impl Bench {
     pub(crate) fn answer(&mut self, request: RequestId, hold_ms: u32) -> Result<Granted, Refusal> {
         let content = Some(json(r#"{ "n": 1.0 }"#));
         let seen = self.seen(request);
-        self.decided(Intent::Answer { request, action: Action::Accept, content, hold_ms, seen, remark: None })
+        self.decided(Intent::Answer {
+            request,
+            action: Action::Accept,
+            content,
+            hold_ms,
+            seen,
+            remark: None,
+            asks: None,
+        })
     }
 
     /// That it was decided now is all that its grant says.
@@ -592,6 +600,7 @@ impl Bench {
             hold_ms,
             seen,
             remark: None,
+            asks: None,
         })
     }
 

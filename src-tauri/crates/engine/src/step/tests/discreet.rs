@@ -20,7 +20,7 @@ fn answer(bench: &mut Bench, request: RequestId, hold_ms: u32) -> Result<Granted
     let seen = bench.seen(request);
     let content = Some(json(&format!(r#"{{"password":"{SECRET}"}}"#)));
     let remark = Some("asked Ada".to_owned());
-    bench.wish(Intent::Answer { request, action: Action::Accept, content, hold_ms, seen, remark })
+    bench.wish(Intent::Answer { request, action: Action::Accept, content, hold_ms, seen, remark, asks: None })
 }
 
 #[test]

@@ -17,6 +17,7 @@ fn accept(id: RequestId, content: &str, hold_ms: u32) -> Intent {
         hold_ms,
         seen: None,
         remark: None,
+        asks: None,
     }
 }
 

@@ -1,7 +1,8 @@
 //! What servers ask and people answer.
 
 use signalbox_mcp::Error;
-use signalbox_model::{CloseReason, EventKind, Outcome, RequestState as S, Settled, Status};
+use signalbox_model::{Action, CloseReason, EventKind, Outcome, RequestState as S, Settled, Status};
+use signalbox_store::Digest;
 
 use super::bench::*;
 use crate::{Granted, Intent, NoticeKind, Refusal};
@@ -22,6 +23,32 @@ fn a_question_is_shown_once() {
     assert_eq!((bench.row(call).status, bench.row(call).open_requests), (Status::InputRequired, 1));
     let told = bench.notices.iter().filter(|n| n.kind == NoticeKind::NeedsInput).count();
     assert_eq!(told, 1);
+}
+
+#[test]
+fn an_answer_is_for_what_was_seen_and_for_no_other_words() {
+    let mut bench = Bench::new();
+    let (call, ids) = bench.asked_task(&["a"]);
+    let id = ids[0];
+    let asks = |bench: &Bench| Digest::of(bench.question(id).raw.text());
+    let no = |asks| Intent::Answer {
+        request: id,
+        action: Action::Decline,
+        content: None,
+        hold_ms: 60_000,
+        seen: None,
+        remark: None,
+        asks: Some(asks),
+    };
+    let seen = asks(&bench);
+    bench.poll(call, Ok(working("")));
+    bench.poll(call, Ok(json(&asking(&["a"]).text().replace("Really?", "Destroy it?"))));
+    assert_eq!(bench.states(call), [S::Open], "the same question, in other words");
+    assert_eq!(bench.wish(no(seen)), Err(Refusal::ChangedMeanwhile), "nobody has answered this");
+    assert_eq!(bench.states(call), [S::Open]);
+    let now = asks(&bench);
+    bench.wish(no(now)).unwrap();
+    assert_eq!(bench.states(call), [S::Held]);
 }
 
 #[test]

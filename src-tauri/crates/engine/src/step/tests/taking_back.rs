@@ -91,6 +91,7 @@ fn an_answer_in_the_place_of_a_model_comes_back_as_it_was_entered() {
         hold_ms: 0,
         seen: None,
         remark: None,
+        asks: None,
     };
     assert_eq!(bench.wish(answer(Action::Accept, Some("{}"))), Err(Refusal::NoModelAnswer));
     assert_eq!(bench.wish(answer(Action::Cancel, None)), Err(Refusal::NoDismiss));
@@ -109,6 +110,7 @@ fn an_answer_in_the_place_of_a_model_comes_back_as_it_was_entered() {
         hold_ms: 0,
         seen: None,
         remark: None,
+        asks: None,
     };
     assert_eq!(bench.wish(unknown(Action::Accept)), Err(Refusal::NoAccept));
     bench.wish(unknown(Action::Decline)).unwrap();
@@ -152,6 +154,7 @@ fn a_refused_answer_stands_again_when_the_next_one_is_taken_back() {
         hold_ms: 5_000,
         seen,
         remark: None,
+        asks: None,
     };
     assert_eq!(
         bench.wish(again(None)),

@@ -46,6 +46,7 @@ fn answers_that_never_were() {
         hold_ms,
         seen: None,
         remark: None,
+        asks: None,
     };
     // With an update of another answer on the wire, and without.
     refused(&mut bench, answer(ids[1], 0));

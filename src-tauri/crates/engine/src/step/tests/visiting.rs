@@ -123,6 +123,7 @@ fn nothing_goes_before_a_browser_was_started_and_the_accept_goes_then() {
                     hold_ms: 5_000,
                     seen: None,
                     remark: None,
+                    asks: None,
                 })
                 .unwrap();
         }
@@ -284,6 +285,7 @@ fn only_pages_of_the_web_are_opened() {
                 hold_ms: 0,
                 seen: None,
                 remark: None,
+                asks: None,
             })
             .unwrap();
         assert_eq!(bench.updates(call).len(), 1, "who opened it elsewhere accepts: {url:?}");
@@ -308,6 +310,7 @@ fn an_accept_of_a_page_is_never_held_and_a_no_may_be() {
                 hold_ms: 60_000,
                 seen: None,
                 remark: None,
+                asks: None,
             })
             .unwrap();
         assert_eq!((bench.question(id).state, gone(&bench, call)), (S::Sending, 1), "{from:?}");
@@ -328,6 +331,7 @@ fn whoever_saw_it_unanswered_opens_no_page_that_may_be_accepted_already() {
             hold_ms: 0,
             seen: None,
             remark: None,
+            asks: None,
         })
         .unwrap();
     bench.reply_call(call, Err(signalbox_mcp::Error::Timeout { ms: 9 }));

@@ -205,6 +205,7 @@ fn a_no_without_a_shape_is_told_as_declined() {
         hold_ms: 1_000,
         seen,
         remark: None,
+        asks: None,
     };
     bench.wish(no).unwrap();
     let waits = bench.awaits(id);

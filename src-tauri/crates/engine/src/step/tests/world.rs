@@ -293,7 +293,15 @@ impl World {
                     self.answers += 1;
                     let content = Some(json(&format!(r#"{{"text":"said {}"}}"#, self.answers)));
                     let (action, seen) = (Action::Accept, self.bench.seen(request));
-                    self.bench.ask(Intent::Answer { request, action, content, hold_ms, seen, remark: None });
+                    self.bench.ask(Intent::Answer {
+                        request,
+                        action,
+                        content,
+                        hold_ms,
+                        seen,
+                        remark: None,
+                        asks: None,
+                    });
                 }
             }
             Op::Decline(n, hold_ms) => {
@@ -306,6 +314,7 @@ impl World {
                         hold_ms,
                         seen,
                         remark: None,
+                        asks: None,
                     });
                 }
             }

@@ -208,6 +208,7 @@ fn roots_are_the_persons_list_and_declining_to_sample_is_an_error() {
             hold_ms: 0,
             seen: None,
             remark: None,
+            asks: None,
         })
         .unwrap();
     assert!(matches!(bench.replies_to(id)[..], [SessionReply::Error { code: -1, .. }]));

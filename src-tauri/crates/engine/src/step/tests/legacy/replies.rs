@@ -353,8 +353,15 @@ fn a_page_that_could_not_be_declined_leaves_what_else_was_asked() {
     bench.reply_call(call, Err(Error::Rpc { code: -32042, message, data, raw }));
     let page = bench.disk.requests.values().find(|row| row.mode == signalbox_model::Mode::Url).unwrap().id;
     let action = signalbox_model::Action::Decline;
-    let decline =
-        Intent::Answer { request: page, action, content: None, hold_ms: 0, seen: None, remark: None };
+    let decline = Intent::Answer {
+        request: page,
+        action,
+        content: None,
+        hold_ms: 0,
+        seen: None,
+        remark: None,
+        asks: None,
+    };
     bench.full = true;
     bench.wish(decline).unwrap_err();
     bench.full = false;

@@ -34,7 +34,15 @@ impl World {
         let content = Some(json(&format!(r#"{{"text":"said {number}"}}"#)));
         let (action, seen) = (Action::Accept, self.bench.seen(request));
         let words = words_in(self.bench.question(request).raw.text());
-        let token = self.bench.ask(Intent::Answer { request, action, content, hold_ms, seen, remark: None });
+        let token = self.bench.ask(Intent::Answer {
+            request,
+            action,
+            content,
+            hold_ms,
+            seen,
+            remark: None,
+            asks: None,
+        });
         let decided = matches!(self.bench.replies.get(&token), Some(Ok(Granted::Decided(_))));
         if let Some(words) = words.filter(|_| decided) {
             self.people.said.insert(number, (words, request));
@@ -62,7 +70,7 @@ impl World {
             Op::No(n, dismissed, hold_ms) => self.request(n).map(|request| {
                 let action = if dismissed { Action::Cancel } else { Action::Decline };
                 let seen = self.bench.seen(request);
-                Intent::Answer { request, action, content: None, hold_ms, seen, remark: None }
+                Intent::Answer { request, action, content: None, hold_ms, seen, remark: None, asks: None }
             }),
             Op::TakeBackHeld => Some(Intent::TakeBackHeld),
             Op::Draft(n) => {

@@ -263,6 +263,7 @@ fn whoever_saw_it_unanswered_does_not_answer_it_again() {
         hold_ms: 0,
         seen,
         remark: None,
+        asks: None,
     };
     bench.answer(ids[0], 0).unwrap();
     bench.reply_call(call, Err(Error::Timeout { ms: 9 }));

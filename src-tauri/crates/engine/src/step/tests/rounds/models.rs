@@ -15,6 +15,7 @@ fn a_model_is_answered_for_by_hand() {
         hold_ms: 0,
         seen: None,
         remark: None,
+        asks: None,
     };
     let call = bench.call();
     bench.reply_call(call, Ok(round_of("sampling/createMessage", CONVERSATION)));

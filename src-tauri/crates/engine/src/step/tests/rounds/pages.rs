@@ -34,6 +34,7 @@ fn pages_that_older_servers_want_visited_first() {
             hold_ms: 0,
             seen: None,
             remark: None,
+            asks: None,
         })
         .unwrap();
     assert!(bench.calling(call) && bench.retries(call).is_empty(), "the call as it was, with no round");
@@ -67,6 +68,7 @@ fn pages_that_older_servers_want_visited_first() {
             hold_ms: 0,
             seen,
             remark: None,
+            asks: None,
         })
         .unwrap();
     bench.reply_call(call, pages(PAGES));
@@ -85,6 +87,7 @@ fn pages_that_older_servers_want_visited_first() {
             hold_ms: 0,
             seen,
             remark: None,
+            asks: None,
         })
         .unwrap();
     assert!(bench.calling(call) && bench.retries(call).is_empty());
@@ -100,6 +103,7 @@ fn pages_that_older_servers_want_visited_first() {
             hold_ms: 0,
             seen: None,
             remark: None,
+            asks: None,
         })
         .unwrap();
     bench.reply_call(call, result());
@@ -132,6 +136,7 @@ fn visited(bench: &mut Bench, call: CallId) {
             hold_ms: 0,
             seen: None,
             remark: None,
+            asks: None,
         };
         bench.wish(intent).unwrap();
     }
