@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 
 import type { FieldError, FormSpec, Json } from "../types";
 import { check, stillWrong } from "./check";
@@ -18,7 +18,7 @@ export interface Fit {
   refused: boolean;
   /** What the desk says of the JSON text as it stands; undefined while that is not known. */
   verdict: readonly FieldError[] | undefined;
-  /** A field was left. One that was only passed by, with nothing in it, is not complained of yet. */
+  /** A field was left. One that was only passed by, and never had anything in it, is not complained of yet. */
   leave: (field: string) => void;
   /** What was to be sent is not. */
   refuse: (draft: FormDraft, errors: readonly FieldError[]) => void;
@@ -33,6 +33,11 @@ export function useFit(spec: FormSpec, draft: FormDraft, ask: Ask): Fit {
   const [found, setFound] = useState<{ draft: FormDraft; errors: readonly FieldError[] }>();
   const [left, setLeft] = useState(NOTHING);
   const [refused, setRefused] = useState(false);
+  // What had something in it once: what is deleted again is not sent, and so is not in the draft any more.
+  const filled = useRef(new Set<string>());
+  useEffect(() => {
+    for (const name of draft.value.keys()) filled.current.add(name);
+  }, [draft]);
   const json = draft.tab === "json";
 
   const wanted = json || refused || left.size > 0;
@@ -59,17 +64,15 @@ export function useFit(spec: FormSpec, draft: FormDraft, ask: Ask): Fit {
     errors,
     refused,
     verdict: json && found && found.draft.tab === "json" && found.draft.json === draft.json ? found.errors : undefined,
-    leave: useCallback(
-      (field) => {
-        if (draft.value.has(field)) setLeft((before) => (before.has(field) ? before : new Set(before).add(field)));
-      },
-      [draft],
-    ),
+    leave: useCallback((field) => {
+      if (filled.current.has(field)) setLeft((before) => (before.has(field) ? before : new Set(before).add(field)));
+    }, []),
     refuse: useCallback((draft, errors) => {
       setFound({ draft, errors });
       setRefused(true);
     }, []),
     reset: useCallback(() => {
+      filled.current.clear();
       setFound(undefined);
       setLeft(NOTHING);
       setRefused(false);

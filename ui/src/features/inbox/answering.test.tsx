@@ -98,6 +98,15 @@ describe("answering a form", () => {
     expect(document.activeElement, "it changes by itself now").toBe(limit);
   });
 
+  it("complains of a field that was emptied again when it is left", async () => {
+    const { desk, user } = open(two());
+    const limit = await screen.findByLabelText(/^Limit/);
+    desk.misfits = [{ field: "limit", path: "/limit", code: "required", message: "Required" }];
+    await user.type(limit, "7{Backspace}");
+    await user.tab();
+    await screen.findByText("Required");
+  });
+
   it("keeps the summary of what does not fit in sight beside the buttons, each with the way to its field", async () => {
     const { desk, user } = open(two());
     desk.misfits = [
