@@ -31,6 +31,8 @@ interface Props {
   refused?: boolean;
   /** What is known of the JSON text as it stands. */
   verdict?: readonly FieldError[] | undefined;
+  /** Where the desk found secrets in the JSON text. */
+  secrets?: readonly string[];
   /** A field was left. */
   onLeave?: (field: string) => void;
   /** Where the summary stays in sight. */
@@ -44,7 +46,7 @@ interface Props {
 const CONTROLS = ":is(input, select, textarea):not(:disabled)";
 
 /** A form to fill in, as fields or as the JSON text of the whole content. */
-export function FormEditor({ spec, draft, onChange, errors, refused = true, verdict, onLeave, misfitsAt, disabled = false, secretMeans = t.forms.secret.means, ref }: Props) {
+export function FormEditor({ spec, draft, onChange, errors, refused = true, verdict, secrets = [], onLeave, misfitsAt, disabled = false, secretMeans = t.forms.secret.means, ref }: Props) {
   const root = useRef<HTMLDivElement>(null);
   const [stuck, setStuck] = useState(false);
 
@@ -123,7 +125,15 @@ export function FormEditor({ spec, draft, onChange, errors, refused = true, verd
             {draft.tab === "form" ? (
               <FormView spec={spec} value={draft.value} onChange={(value) => change({ ...draft, value })} errors={errors} secretMeans={secretMeans} />
             ) : (
-              <JsonView spec={spec} json={draft.json} onChange={(json) => change({ ...draft, json })} missing={notInJson(spec, draft)} verdict={verdict} />
+              <JsonView
+                spec={spec}
+                json={draft.json}
+                onChange={(json) => change({ ...draft, json })}
+                missing={notInJson(spec, draft)}
+                verdict={verdict}
+                secrets={secrets}
+                secretMeans={secretMeans}
+              />
             )}
           </fieldset>
           {draft.former && <FormerView spec={spec} draft={draft} former={draft.former} onChange={change} onTaken={focusField} />}

@@ -18,6 +18,10 @@ interface Props {
   missing: readonly string[];
   /** What the desk says of this text; undefined while that is not known. */
   verdict: readonly FieldError[] | undefined;
+  /** Where the desk found secrets in it: all that is known of them where there are no fields. */
+  secrets: readonly string[];
+  /** What is said where it has secrets. */
+  secretMeans: string;
 }
 
 /** Of so many misfits is said where they are and why. */
@@ -27,13 +31,18 @@ const SAID = 5;
 const UNREAD: ReadonlySet<Why> = new Set(["unreadable", "tooLarge", "tooDeep", "tooMany", "tooComplex", "unknownDialect", "invalid"]);
 
 /** The very text that is sent, to be edited, and whether it fits the schema. */
-export function JsonView({ spec, json, onChange, missing, verdict }: Props) {
-  const secrets = secretsIn(spec, json);
+export function JsonView({ spec, json, onChange, missing, verdict, secrets: found, secretMeans }: Props) {
+  const secrets = [...new Set([...secretsIn(spec, json), ...found])];
   // Who types a secret here sees it; one that was typed before is not shown unasked.
-  const [shown, setShown] = useState(secrets.length === 0);
+  const [shown, setShown] = useState(false);
   const hidden = !shown && secrets.length > 0;
   return (
-    <Shell label={t.forms.content} invalid={verdict !== undefined && verdict.length > 0} status={<Fits spec={spec} json={json} missing={missing} verdict={verdict} />}>
+    <Shell
+      label={t.forms.content}
+      {...(secrets.length > 0 && { hint: <p className={css.wary}>{secretMeans}</p> })}
+      invalid={verdict !== undefined && verdict.length > 0}
+      status={<Fits spec={spec} json={json} missing={missing} verdict={verdict} />}
+    >
       {(control) => (
         <>
           <textarea
@@ -45,7 +54,10 @@ export function JsonView({ spec, json, onChange, missing, verdict }: Props) {
             autoComplete="off"
             readOnly={hidden}
             value={hidden ? pretty(replacedAt(json, (path) => (secrets.includes(path) ? t.forms.secret.dots : undefined))) : json}
-            onChange={(event) => onChange(event.target.value)}
+            onChange={(event) => {
+              setShown(true);
+              onChange(event.target.value);
+            }}
           />
           {secrets.length > 0 && (
             <button type="button" className={css.way} onClick={() => setShown(!shown)}>
@@ -58,7 +70,7 @@ export function JsonView({ spec, json, onChange, missing, verdict }: Props) {
   );
 }
 
-function Fits({ spec, json, missing, verdict }: Omit<Props, "onChange">) {
+function Fits({ spec, json, missing, verdict }: Pick<Props, "spec" | "json" | "missing" | "verdict">) {
   const scanned = scan(json);
   const misfits = scanned.ok ? (verdict ?? []) : [];
   return (

@@ -1,3 +1,4 @@
+import { t } from "../strings";
 import type { Field, Json } from "../types";
 import { scan } from "./json";
 
@@ -33,10 +34,10 @@ export function secretsIn({ fields }: Fields, content: Json): string[] {
   return told.map(([name]) => below("", name));
 }
 
-/** The label of the field that a place is in. */
+/** What a place is called: the label of its field; where there is none, the names that lead to it. */
 export function labelAt({ fields }: Fields, path: string): string {
-  const name = (path.split("/")[1] ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
-  return fields.find((field) => field.name === name)?.label ?? name;
+  const names = path.split("/").slice(1).map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return fields.find((field) => field.name === names[0])?.label ?? (names.join(" / ") || t.forms.content);
 }
 
 export function isSecret({ secret }: Pick<Field, "secret">): boolean {

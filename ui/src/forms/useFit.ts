@@ -7,8 +7,15 @@ import type { FormDraft } from "./draft";
 /** How long typing may pause before what is shown as wrong is looked at again, in ms. */
 const PAUSE_MS = 200;
 
+/** What the desk says of content. */
+interface Looked {
+  errors: readonly FieldError[];
+  /** The places of secrets in it, where it fits. */
+  secrets?: readonly string[];
+}
+
 /** Asks what content does not fit, and bothers nobody; undefined when that could not be told. */
-export type Ask = (content: Json) => Promise<readonly FieldError[] | undefined>;
+export type Ask = (content: Json) => Promise<Looked | undefined>;
 
 /** What of a form does not fit, as far as it is shown. */
 export interface Fit {
@@ -18,6 +25,8 @@ export interface Fit {
   refused: boolean;
   /** What the desk says of the JSON text as it stands; undefined while that is not known. */
   verdict: readonly FieldError[] | undefined;
+  /** Where the desk found secrets in the JSON text when it last fitted. The fields of a form tell of theirs. */
+  secrets: readonly string[];
   /** A field was left. One that was only passed by, and never had anything in it, is not complained of yet. */
   leave: (field: string) => void;
   /** What was to be sent is not. */
@@ -27,12 +36,14 @@ export interface Fit {
 }
 
 const NOTHING: ReadonlySet<string> = new Set();
+const NO_SECRETS: readonly string[] = [];
 
 /** Follows what of a draft fits: nothing is said while a field is typed into for the first time, and all that was said once is kept true. */
 export function useFit(spec: FormSpec, draft: FormDraft, ask: Ask): Fit {
   const [found, setFound] = useState<{ draft: FormDraft; errors: readonly FieldError[] }>();
   const [left, setLeft] = useState(NOTHING);
   const [refused, setRefused] = useState(false);
+  const [secrets, setSecrets] = useState(NO_SECRETS);
   // What had something in it once: what is deleted again is not sent, and so is not in the draft any more.
   const filled = useRef(new Set<string>());
   useEffect(() => {
@@ -46,8 +57,15 @@ export function useFit(spec: FormSpec, draft: FormDraft, ask: Ask): Fit {
     if (!wanted || known) return;
     let current = true;
     const look = async () => {
-      const checked = await check(spec, draft, ask);
-      if (current && checked) setFound({ draft, errors: checked.errors });
+      let looked: Looked | undefined;
+      const checked = await check(spec, draft, async (content) => {
+        looked = await ask(content);
+        return looked?.errors;
+      });
+      if (!current || !checked) return;
+      setFound({ draft, errors: checked.errors });
+      // Where something does not fit, nothing is said of secrets: what is known of them stays.
+      if (looked?.errors.length === 0) setSecrets(looked.secrets ?? NO_SECRETS);
     };
     const timer = setTimeout(() => void look(), PAUSE_MS);
     return () => {
@@ -64,6 +82,7 @@ export function useFit(spec: FormSpec, draft: FormDraft, ask: Ask): Fit {
     errors,
     refused,
     verdict: json && found && found.draft.tab === "json" && found.draft.json === draft.json ? found.errors : undefined,
+    secrets: json ? secrets : NO_SECRETS,
     leave: useCallback((field) => {
       if (filled.current.has(field)) setLeft((before) => (before.has(field) ? before : new Set(before).add(field)));
     }, []),
@@ -74,6 +93,7 @@ export function useFit(spec: FormSpec, draft: FormDraft, ask: Ask): Fit {
     reset: useCallback(() => {
       filled.current.clear();
       setFound(undefined);
+      setSecrets(NO_SECRETS);
       setLeft(NOTHING);
       setRefused(false);
     }, []),

@@ -30,7 +30,7 @@ export function FormSection({ detail, answering, misfitsAt }: Props) {
   const { draft, edit } = useDraft(detail, spec);
   // What is looked at by the way says nothing in the foot when it fails: whoever sends is told then.
   const ask = useCallback(
-    (content: Json) => call(host, { type: "validate", request: id, content }).then(({ errors }) => errors).catch(() => undefined),
+    (content: Json) => call(host, { type: "validate", request: id, content }).catch(() => undefined),
     [host, id],
   );
   const fit = useFit(spec, draft, ask);
@@ -87,6 +87,7 @@ export function FormSection({ detail, answering, misfitsAt }: Props) {
       errors={fit.errors}
       refused={fit.refused}
       verdict={fit.verdict}
+      secrets={fit.secrets}
       onLeave={fit.leave}
       misfitsAt={misfitsAt}
       disabled={answering.isBusy(id)}

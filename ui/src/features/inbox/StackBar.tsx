@@ -28,12 +28,16 @@ const MOST = 200;
 export function StackBar({ detail, alike, destroys, answering, hold, onGiven }: Props) {
   const [meant, setMeant] = useState<Meant>();
   const words = t.inbox.stack;
-  const secret = asksSecret(detail);
+  // Where a form has no fields, only what is filled in tells.
+  const [found, setFound] = useState(false);
+  const secret = found || asksSecret(detail);
   const idle = isIdle(answering, detail.row.id);
   const accept = async () => {
     const { schema } = detail;
     const checked = await answering.check(detail.row.id);
-    if (checked) setMeant({ action: "accept", content: checked.content, schema, sends: checked.sends });
+    if (!checked) return;
+    if (checked.secrets.length > 0) setFound(true);
+    else setMeant({ action: "accept", content: checked.content, schema, sends: checked.sends });
   };
   return (
     <div className={css.bar}>

@@ -58,6 +58,71 @@ describe("an answer with a secret", () => {
   });
 });
 
+describe("a schema without fields", () => {
+  const json: FormSpec = { notes: [], fields: [], fallback: { why: "nested" } };
+
+  /** The inbox over a desk that finds a secret deep in what is filled in. */
+  function openedAsJson(details = [aDetail({ serverName: "ci" }, { form: json })]) {
+    const view = open(details);
+    const { act: carryOut } = view.desk;
+    view.desk.act = (command) => {
+      const reply = carryOut(command);
+      if (command.type !== "validate" || !command.content.includes("hunter2")) return reply;
+      return { type: "validated", errors: [], sends: sent("accept", command.content), secrets: ["/login/password"] };
+    };
+    return view;
+  }
+
+  const content = '{"login":{"password":"hunter2"}}';
+
+  async function pasted({ user }: ReturnType<typeof openedAsJson>) {
+    const area = await screen.findByLabelText<HTMLTextAreaElement>("Content as JSON");
+    await user.clear(area);
+    await user.click(area);
+    await user.paste(content);
+    await screen.findByText(/^This asks for a secret/);
+    return area;
+  }
+
+  it("warns of a secret in its text, and hides it where that is wanted", async () => {
+    const view = openedAsJson();
+    const area = await pasted(view);
+    expect(area.value, "who types it sees it").toContain("hunter2");
+    const described = (area.getAttribute("aria-describedby") ?? "").split(" ").map((id) => document.getElementById(id)?.textContent).join(" ");
+    expect(described, "a screen reader says it, too").toContain("This asks for a secret.");
+    await view.user.click(screen.getByRole("button", { name: "Hide" }));
+    expect(area.value).not.toContain("hunter2");
+  });
+
+  it("hides a secret that was typed before", async () => {
+    openedAsJson([aDetail({ serverName: "ci" }, { form: json, draft: content })]);
+    await screen.findByText(/^This asks for a secret/);
+    expect(screen.getByLabelText<HTMLTextAreaElement>("Content as JSON").value).not.toContain("hunter2");
+  });
+
+  it("has its secrets named in the review by the names that lead to them, with a press of its own", async () => {
+    const view = openedAsJson();
+    await pasted(view);
+    await view.user.keyboard("{Escape}1");
+    const dialog = await screen.findByRole("dialog");
+    expect(dialog.textContent).toContain("ci gets a secret: login / password.");
+    expect(dialog.textContent).not.toContain("hunter2");
+    expect(within(dialog).getByRole("button", { name: /^Send/ })).toHaveProperty("disabled", true);
+    await view.user.click(within(dialog).getByRole("checkbox", { name: "I trust this server with this secret" }));
+    await view.user.keyboard("{Enter}");
+    await waitFor(() => expect(view.desk.sent("answer")).toMatchObject([{ content }]));
+  });
+
+  it("is not answered for several at once with a secret in it", async () => {
+    const schema = "{}";
+    const view = openedAsJson([1, 2].map((n) => aDetail({ id: `r${n}`, call: `t${n}`, message: "Log in?" }, { form: json, schema })));
+    await pasted(view);
+    await view.user.click(await screen.findByRole("button", { name: /^Answer both/ }));
+    expect(await screen.findByText(/ask for a secret, which is given to each by itself/)).toBeTruthy();
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+});
+
 const answer: Answer = {
   action: "accept",
   content: '{"user":"ada","password":null}',

@@ -27,7 +27,7 @@ export function ToolForm({ server, tool, wish }: Props) {
   const host = useHost();
   const ask = useCallback(
     (content: Json) =>
-      call(host, { type: "validate_arguments", schema: tool.inputSchema, arguments: content }).then(({ errors }) => errors).catch(() => undefined),
+      call(host, { type: "validate_arguments", schema: tool.inputSchema, arguments: content }).catch(() => undefined),
     [host, tool.inputSchema],
   );
   const fit = useFit(tool.form, draft, ask);
