@@ -44,13 +44,13 @@ export function ActionButton({ action, onRun, disabled = false, bare = false, ch
   return (
     <Button {...rest} disabled={disabled} onClick={() => onRun()} aria-keyshortcuts={shortcuts(useKeys(action))}>
       <span className={css.label}>{children ?? t.actions[action]}</span>
-      {!bare && <Hint action={action} />}
+      {!bare && <ActionHint action={action} />}
     </Button>
   );
 }
 
-/** The key that works where the focus is: while a field has it, a plain key is text. It keeps its room, so that nothing moves. */
-function Hint({ action }: { action: ActionId }) {
+/** An action's key that works where the focus is: while a field has it, a plain key is text. It keeps its room, so that nothing moves. */
+export function ActionHint({ action }: { action: ActionId }) {
   const keys = useKeys(action);
   const chord = specOf(action).inFields ? keys.find(isChord) : undefined;
   const named = chord ?? keys[0];

@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 
-import { ActionButton, Button } from "../../components/Button";
+import { useKeys } from "../../actions/chosen";
+import { shortcuts } from "../../actions/spelling";
+import { ActionButton, ActionHint, Button } from "../../components/Button";
 import { useNav } from "../../places/nav";
 import { PaneFoot, Spring } from "../../places/Panes";
 import { t } from "../../strings";
@@ -193,9 +195,7 @@ export function NextFoot({ next, children }: { next: (() => void) | undefined; c
     <PaneFoot>
       {children}
       {next ? (
-        <Button look={children === undefined ? "primary" : "quiet"} keys="n" onClick={next}>
-          {t.inbox.nextQuestion}
-        </Button>
+        <NextButton look={children === undefined ? "primary" : "quiet"} next={next} />
       ) : (
         children === undefined && <span className={css.quiet}>{narrowed ? t.inbox.nothingNextListed : t.inbox.nothingNext}</span>
       )}
@@ -203,11 +203,14 @@ export function NextFoot({ next, children }: { next: (() => void) | undefined; c
   );
 }
 
-function NextButton({ next }: { next: (() => void) | undefined }) {
+/** The key is bound by the place, also where no foot shows it. */
+function NextButton({ next, look = "quiet" }: { next: (() => void) | undefined; look?: "primary" | "quiet" }) {
+  const keys = useKeys("request.next");
   return (
     next && (
-      <Button look="quiet" keys="n" onClick={next}>
+      <Button look={look} onClick={next} aria-keyshortcuts={shortcuts(keys)}>
         {t.inbox.nextQuestion}
+        <ActionHint action="request.next" />
       </Button>
     )
   );

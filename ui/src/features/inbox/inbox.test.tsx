@@ -2,6 +2,7 @@ import { act, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 
+import { choose } from "../../actions/chosen";
 import { currentNav, select } from "../../places/nav";
 import { renderWith } from "../../test/render";
 import { InboxPlace } from "./InboxPlace";
@@ -208,6 +209,19 @@ describe("a receipt", () => {
     expect(currentNav().request, "what a person looks at stays").toBe("r1");
     await user.click(screen.getByRole("button", { name: /^Next question/ }));
     await heading(/^Which/);
+  });
+
+  it("names the key that leads on, and none while it would be typed into a field", async () => {
+    select({ request: "r1" });
+    const { user } = open([aDetail({ state: "closed", reason: "task_ended", closedAt: "2026-11-21T10:00:00Z" }), aDetail({ id: "r2", message: "Which dataset version?" })]);
+    const onward = await screen.findByRole("button", { name: /^Next question/ });
+    expect(onward.textContent).toBe("Next questionn");
+    act(() => choose({ "request.next": "m" }));
+    expect(onward.textContent, "as it was chosen").toBe("Next questionm");
+    expect(onward.getAttribute("aria-keyshortcuts")).toBe("m");
+    await user.click(screen.getByRole("combobox"));
+    expect(onward.querySelector("[data-off]")?.textContent, "it is text there").toBe("m");
+    act(() => choose({}));
   });
 
   it.each([
