@@ -32,11 +32,12 @@ export interface RowWindow<V extends ListView> {
 /**
  * Holds a window of rows around what is in sight, however long the list is. While another window is on its way, the last one
  * stays. Where `scope` changes, nothing stays: it is another list, and begins at its top. Nothing is asked for without a view.
+ * `limit` is for who needs more of it than is in sight.
  */
-export function useRows<V extends ListView>(viewOf: (window: Window) => V | undefined, scope = ""): RowWindow<V> {
+export function useRows<V extends ListView>(viewOf: (window: Window) => V | undefined, scope = "", limit = LIMIT): RowWindow<V> {
   const [sight, setSight] = useState({ scope, offset: 0, from: 0 });
   const { offset, from } = sight.scope === scope ? sight : { offset: 0, from: 0 };
-  const viewed = useView(viewOf({ offset, limit: LIMIT }), viewOf({ offset: from, limit: LIMIT }));
+  const viewed = useView(viewOf({ offset, limit }), viewOf({ offset: from, limit }));
   const fresh = viewed.data as Rows<RowOf<V>> | undefined;
   const [held] = useAdjusted(
     useState<{ scope: string; offset: number; rows: Rows<RowOf<V>> }>(),

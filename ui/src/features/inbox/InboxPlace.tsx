@@ -45,14 +45,14 @@ function Inbox({ overview }: { overview: Overview | undefined }) {
   const scope = filter === undefined ? undefined : JSON.stringify([tab, filter, within]);
   const rows = useRows((window) => (filter === undefined ? undefined : { type: "inbox", tab, filter, within, ...window }), tab);
   useSaidCount(scope, rows.viewed.data, t.inbox.shown);
-  const queue = useQueue(request, filter, within, overview);
+  const index = rows.indexOf(request);
+  const queue = useQueue(request, tab === "needs_you" ? index : -1, filter, within, overview);
   const [manner] = useManner();
   const [said, setSaid] = useState<readonly RequestId[]>([]);
   const [given, setGiven] = useState<GivenTogether>();
   const pane = useRef<PaneHandle>(null);
   useFollowing(scope, rows, request);
 
-  const index = rows.indexOf(request);
   const next = queue.next();
   // Those that a key leads to are here before it is pressed.
   const ahead = new Set([next, index < 0 ? undefined : rows.at(index + 1)?.id]);

@@ -263,6 +263,27 @@ describe("n", () => {
   });
 });
 
+describe("n in a long inbox", () => {
+  const MANY = 320;
+  const long = () => Array.from({ length: MANY }, (_, n) => aDetail({ id: `r${n}`, message: `Question ${n}` }));
+  const press = async () => {
+    const before = currentNav().request;
+    await waitFor(() => {
+      if (currentNav().request === before) fireEvent.keyDown(document.body, { key: "n" });
+      expect(currentNav().request).not.toBe(before);
+    });
+    return currentNav().request;
+  };
+
+  it("goes on where the first of them end, and from the last to the first", { timeout: 120_000 }, async () => {
+    open(long());
+    act(() => select({ request: "r290" }));
+    await heading("Question 290");
+    for (let n = 291; n < MANY; n += 1) expect(await press()).toBe(`r${n}`);
+    expect(await press(), "there is always a next one").toBe("r0");
+  });
+});
+
 describe("from a notification's Review", () => {
   it("it is three keys to the receipt of a yes or no", async () => {
     const { desk, user } = open(three().slice(0, 1), undefined, {});

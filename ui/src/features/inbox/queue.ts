@@ -1,12 +1,13 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 
 import { alikeIn } from "../../store/page";
 import { useAdjusted } from "../../store/useAdjusted";
+import { useRows, type Window } from "../../store/useRows";
 import { useView } from "../../store/useView";
-import type { Overview, RequestId, View } from "../../types";
+import type { Overview, RequestId, RequestRow, View } from "../../types";
 import { isDecidable } from "./words";
 
-/** Of so many that wait it is known which one comes next. */
+/** So many of those that wait are held: the first of all, and those around the question in hand. */
 const MOST = 300;
 
 /** Where one stands among others. */
@@ -25,26 +26,48 @@ export interface Queue {
   next: (except?: readonly RequestId[]) => RequestId | undefined;
 }
 
-function waiting(filter: string, within: string): Extract<View, { type: "inbox" }> {
-  return { type: "inbox", tab: "needs_you", filter, within, offset: 0, limit: MOST };
+const FIRST: Window = { offset: 0, limit: MOST };
+
+function waiting(filter: string, within: string, window = FIRST): Extract<View, { type: "inbox" }> {
+  return { type: "inbox", tab: "needs_you", filter, within, ...window };
 }
 
-/** Follows what waits: all of it for the place in it, and what is listed of it for the next one. */
-export function useQueue(request: RequestId | null, filter: string | undefined, within: string, overview: Overview | undefined): Queue {
+/**
+ * Follows what waits: the first of all for the place among them, and what is listed around the question in hand for the next one.
+ * `seen` is the number of the question in hand where the list on the screen has it, else -1.
+ */
+export function useQueue(request: RequestId | null, seen: number, filter: string | undefined, within: string, overview: Overview | undefined): Queue {
   const all = useView(waiting("", "")).data;
-  const listed = useView(filter === undefined ? undefined : waiting(filter, within)).data?.rows ?? [];
+  const first = useView(filter === undefined ? undefined : waiting(filter, within)).data?.rows ?? [];
+  const scope = JSON.stringify([filter, within]);
+  const listed = useRows((window) => (filter === undefined ? undefined : waiting(filter, within, window)), scope, MOST);
   // The tab's number counts what can be decided, and so does the place in it: not what is on its way.
   const counted = all?.rows.filter(isDecidable).map((row) => row.id) ?? [];
   const total = all && all.total > all.rows.length ? (overview?.inbox ?? 0) : counted.length;
+  const found = listed.indexOf(request);
+  const index = found >= 0 ? found : seen;
+  const many = listed.shown?.total ?? 0;
   // Where the question in hand was in the list, also when it has left it: what followed comes next.
-  const index = listed.findIndex((row) => row.id === request);
-  const [place] = useAdjusted(useState(0), (last) => (index >= 0 ? index : last));
-  const after = index >= 0 ? index + 1 : place;
+  const [place] = useAdjusted(useState({ scope, at: 0 }), (last) => {
+    const at = index >= 0 ? index : last.scope === scope ? Math.min(last.at, many) : 0;
+    return at === last.at && scope === last.scope ? last : { scope, at };
+  });
+  const { onRange } = listed;
+  useEffect(() => onRange(place.at), [onRange, place.at]);
+  const after = index >= 0 ? index + 1 : place.at;
   return {
     alike: alikeIn(all, request),
     position: positionIn(counted.indexOf(request ?? ""), total),
-    next: (except = []) =>
-      [...listed.slice(after), ...listed.slice(0, after)].find((row) => isDecidable(row) && row.id !== request && !except.includes(row.id))?.id,
+    next: (except = []) => {
+      const isNext = (row: RequestRow) => isDecidable(row) && row.id !== request && !except.includes(row.id);
+      for (let at = after; at < many; at += 1) {
+        const row = listed.at(at);
+        // What follows is on its way: what comes first of all does not take its place.
+        if (!row) return undefined;
+        if (isNext(row)) return row.id;
+      }
+      return first.find(isNext)?.id;
+    },
   };
 }
 
