@@ -88,7 +88,7 @@ const PLACES: Record<string, (text: string, texts: Texts) => ReactNode> = {
   "a review": (text) => {
     const review = [{ request: "r1", title: text, content: both(text), sends: sent("accept", both(text)), secrets: [text] }];
     const answering = { review, isBusy: () => false, closeReview: () => undefined, send: () => Promise.resolve(), error: undefined } as unknown as Answering;
-    return <ReviewDialog answering={answering} server="ci" hold={5_000} beside={{ open: 0, kept: [], unseen: 0 }} titled destroys={false} />;
+    return <ReviewDialog answering={answering} server="ci" hold={5_000} beside={{ open: 0, kept: [], unseen: 0 }} titled caution="destroys" />;
   },
   "a task in the list": (text) => <TaskLine row={aTask({ tool: text, summary: text, statusMessage: text })} selected={false} />,
   "a status of its own in the list": (text) => <TaskLine row={aTask({ tool: text, status: "unknown", statusText: text })} selected={false} />,

@@ -10,10 +10,18 @@ const KEPT = 256;
 
 const known = new WeakMap<Host, Map<string, ToolView>>();
 
-/** What a tool says of itself, as its server listed it last. Undefined while it is not known, or where its server does not say. */
-export function useTool(server: ServerId, tool: string): ToolView | undefined {
+/** What is known of a tool. */
+export interface KnownTool {
+  /** What it says of itself, as its server listed it last; undefined also where its server does not say. */
+  tool: ToolView | undefined;
+  /** Whether that is all there is to know: false until the desk has told, and where it could not. */
+  isKnown: boolean;
+}
+
+/** Asks what a tool says of itself. Where no tool is named there is nothing to ask. */
+export function useTool(server: ServerId, tool: string): KnownTool {
   const host = useHost();
-  const { reply } = useReply(tool === "" ? undefined : { type: "tool", server, tool });
+  const { reply, error } = useReply(tool === "" ? undefined : { type: "tool", server, tool });
   const key = JSON.stringify([server, tool]);
   const now = reply?.tool;
   useEffect(() => {
@@ -26,5 +34,8 @@ export function useTool(server: ServerId, tool: string): ToolView | undefined {
     if (tools.size > KEPT && oldest !== undefined) tools.delete(oldest);
   }, [host, key, now]);
   // What was known of it a moment ago holds until it is asked again: a question shows at once what there is to be careful of.
-  return now ?? known.get(host)?.get(key);
+  const held = now ?? known.get(host)?.get(key);
+  // A tool that its server does not list says nothing.
+  const isKnown = tool === "" || held !== undefined || error?.code === "unknown_tool";
+  return { tool: held, isKnown };
 }

@@ -7,6 +7,7 @@ import { useNav } from "../../places/nav";
 import { PaneFoot, Spring } from "../../places/Panes";
 import { t } from "../../strings";
 import type { Json, RequestDetail, RequestId } from "../../types";
+import type { Caution } from "./caution";
 import { DraftNote } from "./DraftNote";
 import css from "./inbox.module.css";
 import { MEANS } from "./Meanings";
@@ -22,8 +23,8 @@ import type { PageOpening } from "./usePage";
 export interface FootProps {
   detail: RequestDetail;
   stage: Stage;
-  /** Whether its tool says that it may destroy something. */
-  destroys: boolean;
+  /** Why a yes takes a press of its own, where it does. */
+  caution: Caution | undefined;
   /** How many others of its round are not decided for good. */
   undecided: number;
   answering: Answering;

@@ -16,10 +16,10 @@ import { once, OpenPage } from "./OpenPage";
 import { Sentence } from "./Sentence";
 
 /** A page that the server waits for: opening it is the consent. */
-export function PageFoot({ detail, answering, page, destroys }: FootProps) {
+export function PageFoot({ detail, answering, page, caution }: FootProps) {
   const { row, round } = detail;
   const [agreed, setAgreed] = useState(false);
-  const agree = agreesAgain(detail) ?? (destroys ? t.inbox.destroys.agreePage : undefined);
+  const agree = agreesAgain(detail) ?? (caution ? t.inbox.caution.agreePage : undefined);
   const idle = isIdle(answering, row.id) && !page.busy && (agreed || agree === undefined);
   const accept = () => void answering.say(row.id, "accept", 0);
   const { visited } = page;

@@ -8,6 +8,7 @@ import { ErrorNote } from "../../components/States";
 import { secondsLeft } from "../../format/time";
 import { t } from "../../strings";
 import { Hint } from "../first/Hint";
+import type { Caution } from "./caution";
 import css from "./inbox.module.css";
 import { Remark } from "./Remark";
 import type { Beside } from "./stage";
@@ -23,12 +24,12 @@ interface Props {
   beside: Beside;
   /** Whether each answer needs the title of its question above it. */
   titled: boolean;
-  /** Whether the tool says that it may destroy something: then a yes takes a press of its own, as one with secrets does. */
-  destroys: boolean;
+  /** Why a yes takes a press of its own, as one with secrets does. */
+  caution: Caution | undefined;
 }
 
 /** The very text that goes out, before it does. Enter sends. */
-export function ReviewDialog({ answering, server, hold, beside, titled, destroys }: Props) {
+export function ReviewDialog({ answering, server, hold, beside, titled, caution }: Props) {
   const { review, error } = answering;
   const busy = review?.some(({ request }) => answering.isBusy(request)) ?? false;
   const open = review !== undefined;
@@ -38,7 +39,7 @@ export function ReviewDialog({ answering, server, hold, beside, titled, destroys
   // What changed since is agreed to anew.
   const [agreed, setAgreed] = useState<readonly Reviewed[]>();
   const secrets = [...new Set(review?.flatMap((answer) => answer.secrets))];
-  const careful = destroys || secrets.length > 0;
+  const careful = caution !== undefined || secrets.length > 0;
   const isAgreed = !careful || (review !== undefined && agreed === review);
   const [noted, setNoted] = useState<{ of: string | undefined; remark: string }>();
   const of = review?.[0]?.request;
@@ -72,7 +73,7 @@ export function ReviewDialog({ answering, server, hold, beside, titled, destroys
       initialFocus={careful ? agree : send}
       actions={
         <>
-          <Button ref={send} look={destroys ? "danger" : "primary"} keys="Enter" disabled={busy || !isAgreed} onClick={sendIt}>
+          <Button ref={send} look={caution === "destroys" ? "danger" : "primary"} keys="Enter" disabled={busy || !isAgreed} onClick={sendIt}>
             {kept ? t.inbox.keepIt : t.inbox.send}
           </Button>
           <Button look="quiet" onClick={answering.closeReview}>
@@ -101,11 +102,11 @@ export function ReviewDialog({ answering, server, hold, beside, titled, destroys
       <p>{kept ? t.inbox.keepUndo : hold > 0 ? t.inbox.reviewUndo(secondsLeft(hold)) : t.inbox.reviewNoUndo}</p>
       {careful && (
         <div className={css.again}>
-          {destroys && <p>{t.inbox.destroys.says}</p>}
+          {caution && <p>{t.inbox.caution[caution]}</p>}
           {secrets.length > 0 && <Secrets server={server} labels={secrets} />}
           <label className={css.agree}>
             <input ref={agree} type="checkbox" checked={isAgreed} onChange={(event) => setAgreed(event.target.checked ? review : undefined)} />
-            {secrets.length > 0 ? t.inbox.secret.agree(secrets.length) : t.inbox.destroys.agree}
+            {secrets.length > 0 ? t.inbox.secret.agree(secrets.length) : t.inbox.caution.agree}
           </label>
         </div>
       )}

@@ -1,12 +1,13 @@
 import { useImperativeHandle, useRef, useState, type Ref } from "react";
 
 import { ErrorNote } from "../../components/States";
-import { StatusLamp } from "../../components/StatusLamp";
 import { select } from "../../places/nav";
 import { PaneBody } from "../../places/Panes";
 import { useTool } from "../../store/useTool";
 import { t } from "../../strings";
 import type { Overview, RequestDetail, RequestId } from "../../types";
+import { Careful } from "./Careful";
+import { cautionOf } from "./caution";
 import { Foot } from "./Foot";
 import css from "./inbox.module.css";
 import { Meanings } from "./Meanings";
@@ -54,11 +55,11 @@ export function Sheet({ hand, members, overview, next, onDecided, onPutOff, alik
   const { slid, isTooSoon } = useSlid(row.id);
   const answering = useAnswering(members, { hold, isTooSoon, onDecided, onPutOff });
   const page = usePage(hand, members, isTooSoon);
-  const tool = useTool(row.server, row.tool);
-  const destroys = tool?.destructive === true;
+  const known = useTool(row.server, row.tool);
+  const caution = cautionOf(known);
   const [manner] = useManner();
   // What is not known to be harmless is looked at, and so is what cannot be undone.
-  const mayGo = manner?.unreviewed === true && hold > 0 && tool?.destructive === false;
+  const mayGo = manner?.unreviewed === true && hold > 0 && known.tool?.destructive === false;
   const filled = useFilled(round.open);
   useDropDraft(members);
 
@@ -85,11 +86,7 @@ export function Sheet({ hand, members, overview, next, onDecided, onPutOff, alik
     <>
       <PaneBody label={t.inbox.question} slid={slid} ref={pane}>
         <QuestionHead detail={hand} over={inHand === "over"} count={round.count} />
-        {destroys && inHand === "open" && (
-          <p className={css.again}>
-            <StatusLamp lamp="tool_error" /> {t.inbox.destroys.says}
-          </p>
-        )}
+        {caution && inHand === "open" && <Careful caution={caution} />}
         {round.count === 1 ? (
           <QuestionBody {...body(hand)} />
         ) : (
@@ -109,7 +106,7 @@ export function Sheet({ hand, members, overview, next, onDecided, onPutOff, alik
       </PaneBody>
       {inHand === "open" && <Meanings ways={hand.ways} call={row.call} about={round.count > 1 ? titleOf(row).title : undefined} />}
       {inHand === "open" && alike > 1 && hand.ways.accept === "content" && (
-        <StackBar key={row.id} detail={hand} alike={alike} destroys={destroys} answering={answering} hold={hold} onGiven={onGiven} />
+        <StackBar key={row.id} detail={hand} alike={alike} destroys={caution === "destroys"} answering={answering} hold={hold} onGiven={onGiven} />
       )}
       {(error || page.error) && (
         <div className={css.notes}>
@@ -121,7 +118,7 @@ export function Sheet({ hand, members, overview, next, onDecided, onPutOff, alik
       <Foot
         detail={hand}
         stage={inHand}
-        destroys={destroys}
+        caution={caution}
         undecided={round.undecidedBeside(row.id)}
         answering={answering}
         page={page}
@@ -136,7 +133,7 @@ export function Sheet({ hand, members, overview, next, onDecided, onPutOff, alik
         hold={hold}
         beside={round.beside(answering.review?.map((item) => item.request) ?? [])}
         titled={round.count > 1}
-        destroys={destroys}
+        caution={caution}
       />
     </>
   );

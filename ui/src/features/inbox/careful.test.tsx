@@ -1,8 +1,9 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 
+import { DeskError } from "../../host/error";
 import { select } from "../../places/nav";
-import type { RequestDetail } from "../../types";
+import type { Reply, RequestDetail } from "../../types";
 import type { Manner } from "./manner";
 import { open } from "./openInbox";
 import { aDetail, aPage, FORM } from "./samples";
@@ -77,6 +78,47 @@ describe("a tool that says that it may destroy something", () => {
     await screen.findByRole("dialog");
     expect(screen.queryByText(/may destroy/)).toBeNull();
     expect(screen.queryByRole("checkbox")).toBeNull();
+  });
+});
+
+describe("a tool of which it is not known what it says", () => {
+  const UNKNOWN = /^Signalbox does not know yet whether the tool/;
+  const DOWN = { code: "owner_gone", message: "gone", retry: "later" } as const;
+
+  function unknown(details: RequestDetail[], reply: () => Promise<Reply>) {
+    const view = open(details);
+    const { act: carryOut } = view.desk;
+    view.desk.act = (command) => (command.type === "tool" ? reply() : carryOut(command));
+    return view;
+  }
+
+  it.each<[string, () => Promise<Reply>]>([
+    ["while it is asked for", () => new Promise(() => undefined)],
+    ["where that failed", () => Promise.reject(new DeskError(DOWN))],
+  ])("takes a press of its own before a yes can be sent, %s", async (_, reply) => {
+    const { desk, user } = unknown([yesNo()], reply);
+    await user.click(await screen.findByLabelText("Yes"));
+    expect(screen.getByText(UNKNOWN)).toBeTruthy();
+    await user.keyboard("1");
+    const dialog = within(await screen.findByRole("dialog"));
+    expect(dialog.getByText(UNKNOWN), "it says why").toBeTruthy();
+    await user.keyboard("{Enter}{Control>}{Enter}{/Control}");
+    expect(desk.sent("answer")).toEqual([]);
+    await user.click(dialog.getByRole("checkbox", { name: /^I have read this answer/ }));
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(desk.sent("answer")).toMatchObject([{ action: "accept" }]));
+  });
+
+  it("has its page opened only after a press of its own, until it turns out to be harmless", async () => {
+    const page = aDetail({ mode: "url" }, { url: aPage(), form: undefined, ways: { accept: "page", decline: "told", takeBack: false, putAway: false } });
+    let say: (reply: Reply) => void = () => undefined;
+    unknown([page], () => new Promise((resolve) => (say = resolve)));
+    await screen.findByRole("checkbox", { name: "I have read this and want to accept" });
+    expect(screen.getByRole("button", { name: /^Open at/ })).toHaveProperty("disabled", true);
+    act(() => say({ type: "tool", tool: { name: "deploy", form: FORM, inputSchema: "{}", destructive: false } }));
+    await waitFor(() => expect(screen.queryByRole("checkbox")).toBeNull());
+    expect(screen.queryByText(UNKNOWN)).toBeNull();
+    expect(screen.getByRole("button", { name: /^Open at/ })).toHaveProperty("disabled", false);
   });
 });
 

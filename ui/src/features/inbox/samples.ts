@@ -282,6 +282,8 @@ export class Desk extends FakeHost {
         const isSame = ({ id, tool, method, message }: RequestRow) => id !== asked?.id && tool === asked?.tool && method === asked.method && message === asked.message;
         return { type: "earlier_answers", answers: this.details.map(({ row }) => row).filter((row) => row.answer !== undefined && isSame(row)) };
       }
+      case "tool":
+        throw new DeskError({ code: "unknown_tool", message: `No tool ${command.tool}`, retry: "never" });
       case "save_draft":
         this.change(command.request, (detail) => ({ ...detail, ...(command.draft !== undefined && { draft: command.draft }) }));
         return { type: "done" };

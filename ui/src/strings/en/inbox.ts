@@ -123,8 +123,9 @@ export const inbox = {
   reviewAll: (n: number) => (n === 2 ? "Review and send both" : `Review and send all ${count(n)}`),
   unreviewed: "Send",
   unreviewedMeans: "Your yes or no goes without a review. You can still undo it.",
-  destroys: {
-    says: "The tool says that it may destroy something.",
+  caution: {
+    destroys: "The tool says that it may destroy something.",
+    unknown: "Signalbox does not know yet whether the tool says that it may destroy something.",
     agree: "I have read this answer and want the tool to have it",
     agreePage: "I have read this and want to accept",
   },

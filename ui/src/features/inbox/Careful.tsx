@@ -1,0 +1,13 @@
+import { StatusLamp } from "../../components/StatusLamp";
+import { t } from "../../strings";
+import type { Caution } from "./caution";
+import css from "./inbox.module.css";
+
+/** What there is to be careful of, above what is asked. */
+export function Careful({ caution }: { caution: Caution }) {
+  return (
+    <p className={css.again}>
+      <StatusLamp lamp="tool_error" /> {t.inbox.caution[caution]}
+    </p>
+  );
+}
