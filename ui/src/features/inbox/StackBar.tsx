@@ -40,25 +40,30 @@ export function StackBar({ detail, alike, destroys, answering, hold, onGiven }: 
     else setMeant({ action: "accept", content: checked.content, schema, sends: checked.sends });
   };
   return (
-    <div className={css.bar}>
-      <span>
-        {words.alike(alike - 1)} {destroys ? words.destroys : secret && words.secret}
-      </span>
-      {!destroys && (
-        <>
-          {!secret && (
-            <ActionButton action="request.stack" disabled={!idle} onRun={() => void accept()}>
-              {alike > MOST ? words.answerSome(MOST) : words.answerAll(alike)}
-            </ActionButton>
+    <>
+      {alike > 1 && (
+        <div className={css.bar}>
+          <span>
+            {words.alike(alike - 1)} {destroys ? words.destroys : secret && words.secret}
+          </span>
+          {!destroys && (
+            <>
+              {!secret && (
+                <ActionButton action="request.stack" disabled={!idle} onRun={() => void accept()}>
+                  {alike > MOST ? words.answerSome(MOST) : words.answerAll(alike)}
+                </ActionButton>
+              )}
+              {detail.ways.decline === "told" && (
+                <Button look="quiet" disabled={!idle} onClick={() => setMeant({ action: "decline", content: undefined, schema: detail.schema, sends: elicited("decline") })}>
+                  {alike > MOST ? words.declineSome(MOST) : words.declineAll(alike)}
+                </Button>
+              )}
+            </>
           )}
-          {detail.ways.decline === "told" && (
-            <Button look="quiet" disabled={!idle} onClick={() => setMeant({ action: "decline", content: undefined, schema: detail.schema, sends: elicited("decline") })}>
-              {alike > MOST ? words.declineSome(MOST) : words.declineAll(alike)}
-            </Button>
-          )}
-        </>
+        </div>
       )}
-      <StackDialog detail={detail} meant={meant} hold={hold} onClose={() => setMeant(undefined)} onGiven={onGiven} />
-    </div>
+      {/* It stays when nothing is like the question any more, and says so. */}
+      <StackDialog detail={detail} meant={meant} alike={alike} hold={hold} onClose={() => setMeant(undefined)} onGiven={onGiven} />
+    </>
   );
 }

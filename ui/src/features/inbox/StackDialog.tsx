@@ -31,17 +31,21 @@ export interface Meant {
 interface Props {
   detail: RequestDetail;
   meant: Meant | undefined;
+  /** How many are alike by now, this one included. */
+  alike: number;
   hold: number;
   onClose: () => void;
   onGiven: (given: GivenTogether) => void;
 }
 
 /** In what alike questions differ, and what each of them gets, before it goes. The table stands still: only what was seen is answered. */
-export function StackDialog({ detail, meant, hold, onClose, onGiven }: Props) {
+export function StackDialog({ detail, meant, alike, hold, onClose, onGiven }: Props) {
   const { row } = detail;
   const words = t.inbox.stack;
-  const { data: stack, error: unseen } = useLook({ type: "stack", request: row.id }, meant);
+  const { data: seen, error: unseen } = useLook({ type: "stack", request: row.id }, meant);
   const { run, busy, error, clear } = useAct();
+  // While they are being answered they are not alike any more, by that alone.
+  const stack = alike > 1 || busy ? seen : null;
   const elsewhere = useElsewhere();
   const [choice, setChoice] = useState<{ of: Stack; out: ReadonlySet<RequestId> }>();
   const [noted, setNoted] = useState<{ of: Meant; remark: string }>();

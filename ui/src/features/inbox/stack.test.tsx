@@ -71,6 +71,19 @@ describe("questions that are alike", () => {
     expect(opened.desk.details.find(({ row }) => row.id === "r4")?.row.state).toBe("open");
   });
 
+  it("say in the dialog when nothing is like the one in hand any more, and nothing can be sent from there", async () => {
+    const opened = open(four());
+    await heading(/^Deploy service-1/);
+    const dialog = await review(opened);
+    for (const id of ["r2", "r3"]) opened.desk.change(id, (detail) => ({ ...detail, row: { ...detail.row, state: "closed", reason: "task_ended" } }));
+    await dialog.findByText("No other open question is like this one now.");
+    expect(dialog.queryByRole("button", { name: /^Hold to send/ })).toBeNull();
+    await opened.user.click(dialog.getByRole("button", { name: "Keep editing" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(screen.queryByText(/like this\.$/)).toBeNull();
+    expect(together(opened)).toEqual([]);
+  });
+
   it("can be left out one by one, and one that was typed into is", async () => {
     const opened = open([alike(1), alike(2), alike(3, { hasDraft: true })]);
     await heading(/^Deploy service-1/);
