@@ -11,7 +11,7 @@ import { showing, type SmallDesk } from "../test/desk";
 import { FakeHost } from "../test/FakeHost";
 import { renderWith } from "../test/render";
 import { ago, anOverview, aRequest, aServer, aTask, aTaskDetail } from "../test/samples";
-import type { Field, FieldKind, FormSpec, RequestDetail, TaskRow, ToolView } from "../types";
+import type { Field, FieldKind, FormSpec, Reply, RequestDetail, TaskRow, ToolView } from "../types";
 import { App } from "./App";
 
 const options = ["eu", "us"].map((label) => ({ value: JSON.stringify(label), label }));
@@ -34,17 +34,26 @@ const url = aPage({ full: "http://pay.example/x", before: "http://", host: "pay.
 const parts = [{ kind: "text" as const, text: "Summarise." }, { kind: "media" as const, type: "image", mimeType: "image/png" }];
 const sampling = { systemPrompt: "Be brief.", messages: [{ role: "user", parts }], stopSequences: ["END"], modelHints: ["m"], tools: [], cut: true, maxTokens: "200" };
 
+const SECRET: FormSpec = { notes: [], fields: [{ name: "password", label: "Password", required: true, nullable: false, kind: { type: "text", multiline: false }, secret: true }] };
+const MASKED = { ...answer, content: '{"password":null}', masked: [{ path: "/password", length: 7, salt: "r1", sha256: "ab" }], remark: "asked Ada", sentAt: decidedAt };
+const PAGE = { accept: "page", decline: "told", takeBack: false, putAway: false } as const;
+const ALIKE = [1, 2].map((n) => aDetail({ id: `r${n}`, call: `t${n}`, message: `Deploy service-${n}?` }, { form: { ...FORM, fields: FORM.fields.slice(0, 1) }, schema: "{}" }));
+
 const QUESTIONS: Record<string, RequestDetail[]> = {
   "none": [],
   "every kind of field": [aDetail({ message: "Fill this in.\nAll of it." }, { form: EVERY })],
   "JSON alone": [aDetail({}, { form: { fields: [], notes: [], fallback: { why: "nested" } } })],
-  "a page": [aDetail({ mode: "url", host: "pay.example" }, { form: undefined, url })],
+  "a page": [aDetail({ mode: "url", host: "pay.example" }, { form: undefined, url, ways: PAGE })],
   "for a model": [aDetail({ method: "sampling/createMessage" }, { form: undefined, sampling })],
   "a round": aRound(["First?", "Second?"]),
   "held": [aDetail({ state: "held", answer })],
   "refused": [aDetail({ state: "refused", answer: { ...answer, refusal: { code: "server_error", reason: { kind: "said", message: "no" } } } })],
   "not known to have arrived": [aDetail({ state: "unknown", answer })],
   "no longer asked": [aDetail({ state: "orphaned", stranded: true })],
+  "a secret": [aDetail({}, { form: SECRET })],
+  "a page that is asked for again": [aDetail({ mode: "url", host: "pay.example" }, { form: undefined, url, askedBefore: [ago(60_000), ago(30_000)], ways: PAGE })],
+  "answered with a secret": [aDetail({ state: "answered", answer: MASKED, closedAt: decidedAt }, { form: SECRET })],
+  "alike": ALIKE,
   "a draft of another form": [aDetail({}, { draft: '{"former":1}' })],
 };
 
@@ -91,7 +100,7 @@ describe("axe finds nothing in the inbox", () => {
     openInbox(details);
     const [first] = details;
     // It needs nobody, so nothing shows it before it is chosen.
-    if (first?.row.stranded === true) act(() => select({ request: first.row.id }));
+    if (first?.row.stranded === true || first?.row.state === "answered") act(() => select({ request: first.row.id }));
     if (details.length > 0) await screen.findByRole("heading", { level: 1 });
     await clean();
   });
@@ -116,6 +125,80 @@ describe("axe finds nothing in the inbox", () => {
     await user.keyboard("{Escape}");
     await user.click(screen.getByRole("button", { name: /^Review and send/ }));
     await screen.findByRole("dialog");
+    await clean();
+  });
+
+  it("in the review of a secret, which the JSON text hides", async () => {
+    const { desk, user } = openInbox([aDetail({}, { form: SECRET })]);
+    const { act: carryOut } = desk;
+    desk.act = (command) => {
+      const reply = carryOut(command);
+      return reply instanceof Promise || reply.type !== "validated" ? reply : { ...reply, secrets: ["/password"] };
+    };
+    await user.type(await screen.findByLabelText("Password"), "hunter2");
+    await user.click(screen.getByRole("tab", { name: "JSON" }));
+    await screen.findByRole("button", { name: /^Show secrets/ });
+    await clean();
+    await user.click(screen.getByRole("button", { name: /^Review and send/ }));
+    await screen.findByRole("checkbox", { name: /^I trust/ });
+    await clean();
+  });
+
+  it.each<[string, Reply]>([
+    ["may destroy something", { type: "tool", tool: TOOL }],
+    ["is not known", { type: "done" }],
+  ])("in the review, and at a page, where the tool %s", async (_, reply) => {
+    const page = aDetail({ id: "r2", mode: "url", message: "Sign here" }, { form: undefined, url, ways: PAGE });
+    const { desk, user } = openInbox([aDetail(), page]);
+    const { act: carryOut } = desk;
+    desk.act = (command) => (command.type === "tool" ? reply : carryOut(command));
+    await user.click(await screen.findByLabelText("Yes"));
+    await user.click(screen.getByRole("button", { name: /^Review and send/ }));
+    await screen.findByRole("checkbox", { name: /^I have read/ });
+    await clean();
+    await user.keyboard("{Escape}");
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    act(() => select({ request: "r2" }));
+    await screen.findByRole("checkbox", { name: /^I have read/ });
+    await clean();
+  });
+
+  it("in the table of questions that are alike, and beside what was answered together", async () => {
+    const { user } = openInbox(ALIKE);
+    await user.click(await screen.findByLabelText("Yes"));
+    await press(/^Answer both/);
+    await screen.findByRole("table");
+    await clean();
+    await user.click(screen.getByRole("checkbox", { name: "I have read the differences" }));
+    await press(/^Send 2 answers/);
+    await screen.findByRole("region", { name: "Answered together" });
+    await clean();
+  });
+
+  it.each(["Expiring", "Snoozed", "Answered"])("under %s, with questions and without", async (tab) => {
+    const { desk, user } = openInbox([
+      aDetail({ attention: "expiring" }),
+      aDetail({ id: "r2", attention: "snoozed", snoozed: { until: "change" } }),
+      aDetail({ id: "r3", state: "answered", answer: { ...answer, sentAt: decidedAt }, closedAt: decidedAt }),
+    ]);
+    await user.click(await screen.findByRole("tab", { name: new RegExp(`^${tab}`) }));
+    await screen.findByRole("heading", { level: 1 });
+    await clean();
+    act(() => {
+      desk.details = [];
+      desk.touch();
+    });
+    await waitFor(() => expect(screen.queryByRole("option")).toBeNull());
+    await clean();
+  });
+
+  it("beside the undo of the last answer", async () => {
+    const { user } = openInbox([aDetail(), aDetail({ id: "r2", message: "And this?" })], 60_000, { next: true });
+    await user.click(await screen.findByLabelText("Yes"));
+    await user.keyboard("1");
+    await screen.findByRole("dialog");
+    await user.keyboard("{Enter}");
+    await screen.findByRole("region", { name: "Your last answer" });
     await clean();
   });
 
