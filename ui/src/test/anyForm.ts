@@ -29,12 +29,21 @@ export class Dice {
 const NAMES = ["a", "b", "limit", "__proto__", "", 'quo"te', "a/b~c", "☃", "constructor", "length"];
 const OPTIONS = ['"eu"', '"us"', "1.0", "2", '"null"', "true"].map((value) => ({ value, label: `option ${value}` }));
 
+/** What is put into a text of each format: the first fits, and no other does. */
+const TEXTS = {
+  "date": ["2026-01-31", "2026-02-29", "soon"],
+  "date-time": ["2026-01-31T09:00:00Z", "2026-01-31T09:00:00", "2026-01-31"],
+  "email": ["ada@example.com", "ada", "ada@"],
+  "uri": ["https://example.com/a?b", "example", "a b"],
+} as const;
+const FORMATS = ["date", "date-time", "email", "uri"] as const;
+
 function anyKind(dice: Dice): FieldKind {
   const maybe = <T>(value: T) => (dice.once(2) ? value : undefined);
   const without = <T extends object>(parts: T) => Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined)) as T;
   const kinds: (() => object)[] = [
     () => ({ type: "text", multiline: dice.once(4), minLength: maybe(1 + dice.below(2)), maxLength: maybe(3) }),
-    () => ({ type: "text", multiline: false, format: "date" }),
+    () => ({ type: "text", multiline: false, format: dice.of(FORMATS) }),
     () => ({ type: "integer", minimum: maybe("-5"), maximum: maybe(dice.of(["7", "12345678901234567889"])) }),
     () => ({ type: "number", minimum: maybe("-1"), maximum: maybe("100"), exclusiveMinimum: dice.once(2), exclusiveMaximum: dice.once(2) }),
     () => ({ type: "boolean" }),
@@ -65,7 +74,7 @@ export function anyForm(dice: Dice, names = NAMES): FormSpec {
 export function textsOf(kind: FieldKind): readonly string[] {
   switch (kind.type) {
     case "text":
-      return kind.format === "date" ? ["2026-01-31", "2026-02-29", "soon"] : ["ab", "", "a", "🚆🚆🚆", "abcd", 'a"\n', "null", "42"];
+      return kind.format !== undefined ? TEXTS[kind.format] : ["ab", "", "a", "🚆🚆🚆", "abcd", 'a"\n', "null", "42"];
     case "integer":
       return ["3", "12345678901234567890", "-12345678901234567890", "1.5", "one", "-", "1,5"];
     case "number":
@@ -90,7 +99,7 @@ export function fault(kind: FieldKind, text: string): FieldError["code"] | undef
   switch (kind.type) {
     case "text": {
       const { length } = Array.from(text);
-      if (kind.format === "date") return text === "2026-01-31" ? undefined : "format";
+      if (kind.format !== undefined) return text === TEXTS[kind.format][0] ? undefined : "format";
       if (length < (kind.minLength ?? 0)) return "tooShort";
       return length > (kind.maxLength ?? Infinity) ? "tooLong" : undefined;
     }

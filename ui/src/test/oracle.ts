@@ -1,4 +1,4 @@
-import type { FieldError, FieldKind, FormSpec } from "../types";
+import type { FieldError, FieldKind, FormSpec, TextFormat } from "../types";
 
 /** A value as the platform reads it, numbers as they were written. */
 type Value = null | boolean | string | Written | Value[] | ReadonlyMap<string, Value>;
@@ -49,7 +49,7 @@ function holds(kind: FieldKind, value: Value): boolean {
   switch (kind.type) {
     case "text":
       if (typeof value !== "string") return false;
-      if (kind.format === "date" && !isDate(value)) return false;
+      if (kind.format !== undefined && !FORMATS[kind.format](value)) return false;
       return within(Array.from(value).length, kind.minLength, kind.maxLength);
     case "integer": {
       if (!(value instanceof Written) || !/^-?\d+$/.test(value.source)) return false;
@@ -82,6 +82,14 @@ function same(json: string, value: Value): boolean {
 function within(count: number, least = 0, most = Infinity): boolean {
   return count >= least && count <= most;
 }
+
+/** Told apart as far as what is put into them here needs it. */
+const FORMATS: Record<TextFormat, (text: string) => boolean> = {
+  "date": isDate,
+  "date-time": (text) => /^.{10}T\d\d:\d\d:\d\dZ$/.test(text) && isDate(text.slice(0, 10)),
+  "email": (text) => /^[^@\s]+@[^@\s]+$/.test(text),
+  "uri": (text) => URL.canParse(text),
+};
 
 function isDate(text: string): boolean {
   const at = new Date(`${text}T00:00:00Z`);

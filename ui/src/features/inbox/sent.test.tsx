@@ -1,15 +1,35 @@
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 
-import { newDraft } from "../../forms";
+import { newDraft, serialiseDraft } from "../../forms";
 import { select } from "../../places/nav";
 import { anyForm, Dice, textsOf } from "../../test/anyForm";
 import { oracle } from "../../test/oracle";
-import type { Field } from "../../types";
+import type { Field, FormSpec } from "../../types";
 import { open } from "./openInbox";
 import { aDetail, sent } from "./samples";
 
-const SEEDS = 16;
+const SEEDS = 24;
+const NAMES = ["a", "limit", "quo'te", "☃", "more"];
+
+/** A form in which some fields ask for a secret, as a desk marks them: never what is chosen. */
+function aForm(dice: Dice): FormSpec {
+  const form = anyForm(dice, NAMES);
+  const isTyped = ({ kind }: Field) => !["boolean", "select", "multiSelect"].includes(kind.type);
+  return { ...form, fields: form.fields.map((field) => (isTyped(field) && dice.once(4) ? { ...field, secret: true } : field)) };
+}
+
+/** What was typed into another form before. */
+function aFormerDraft(dice: Dice): string {
+  const form = anyForm(dice, NAMES);
+  return serialiseDraft({ ...newDraft(form), value: new Map(form.fields.map(({ name, kind }) => [name, dice.of(textsOf(kind))])) });
+}
+
+/** Where the desk finds secrets in content that fits. */
+function secretsOf({ fields }: FormSpec, content: string): string[] {
+  const told = JSON.parse(content) as Record<string, unknown>;
+  return fields.filter(({ name, secret }) => secret === true && name in told && told[name] !== null && told[name] !== "").map(({ name }) => `/${name}`);
+}
 
 /** Puts something into a control, as far as the control lets it. Each button beside it is pressed now and then. */
 function put(dice: Dice, field: Field, place: HTMLElement): void {
@@ -54,28 +74,48 @@ describe("for any form, as it stands on the screen", () => {
     let accepted = 0;
     for (let seed = 0; seed < SEEDS; seed++) {
       const dice = new Dice(seed);
-      const form = anyForm(dice, ["a", "limit", "quo'te", "☃", "more"]);
+      const form = aForm(dice);
+      const draft = dice.once(3) ? { draft: aFormerDraft(dice) } : {};
       select({ request: null });
-      const { desk, container } = open([aDetail({}, { form })], 0);
+      const { desk, container } = open([aDetail({}, { form, ...draft })], 0);
       const otherwise = desk.act;
       desk.act = (command) => {
         if (command.type !== "validate") return otherwise(command);
         const errors = oracle(form, command.content);
-        return { type: "validated", errors, ...(errors.length === 0 && { sends: sent("accept", command.content) }) };
+        if (errors.length > 0) return { type: "validated", errors };
+        const secrets = secretsOf(form, command.content);
+        return { type: "validated", errors, sends: sent("accept", command.content), ...(secrets.length > 0 && { secrets }) };
       };
       await screen.findByRole("button", { name: /^Review and send/ });
       const places = () => [...container.querySelectorAll<HTMLElement>("[data-field]")];
+      const choose = (tab: string) => {
+        for (const other of container.querySelectorAll("[role=tab]")) if (other.textContent === tab) fireEvent.click(other);
+      };
+      const shownNow = () => {
+        const members = form.fields.flatMap((field, index) => {
+          const json = places()[index] && read(field, places()[index] as HTMLElement);
+          return json === undefined ? [] : [`${JSON.stringify(field.name)}:${json}`];
+        });
+        return `{${members.join(",")}}`;
+      };
       for (let acts = dice.below(10); acts > 0; acts--) {
+        if (dice.once(6)) {
+          // A JSON value comes back in lines of its own.
+          const plain = () => shownNow().replaceAll(/\s/g, "");
+          const before = plain();
+          choose("JSON");
+          expect(places(), "it is the text that is edited").toEqual([]);
+          choose("Form");
+          expect(plain(), `seed ${String(seed)}: nothing is lost on the way to JSON and back`).toBe(before);
+        }
+        const takes = [...container.querySelectorAll("button")].filter((button) => button.textContent === "Use this");
+        if (takes.length > 0 && dice.once(3)) fireEvent.click(dice.of(takes));
         const index = dice.below(form.fields.length);
         const [field, place] = [form.fields[index], places()[index]];
         if (field && place) put(dice, field, place);
       }
-      const members = form.fields.flatMap((field, index) => {
-        const json = places()[index] && read(field, places()[index] as HTMLElement);
-        return json === undefined ? [] : [`${JSON.stringify(field.name)}:${json}`];
-      });
-      const shown = `{${members.join(",")}}`;
-      const why = `seed ${String(seed)}: ${JSON.stringify(form.fields)} shows ${shown}, having begun with ${JSON.stringify([...newDraft(form).value])}`;
+      const shown = shownNow();
+      const why = `seed ${String(seed)}: ${JSON.stringify(form.fields)} shows ${shown}, having begun with ${draft.draft ?? JSON.stringify([...newDraft(form).value])}`;
       fireEvent.click(screen.getByRole("button", { name: /^Review and send/ }));
       if (oracle(form, shown).length > 0) {
         await waitFor(() => expect(screen.queryByText(/Nothing was sent\.$/), why).not.toBeNull());
@@ -84,6 +124,7 @@ describe("for any form, as it stands on the screen", () => {
       } else {
         accepted += 1;
         await screen.findByRole("dialog");
+        if (secretsOf(form, shown).length > 0) fireEvent.click(screen.getByLabelText(/^I trust this server with/));
         fireEvent.click(screen.getByRole("button", { name: /^Send/ }));
         await waitFor(() => expect(desk.sent("answer").map(({ content }) => content), why).toEqual([shown]));
       }
