@@ -64,7 +64,7 @@ function Choices({ row, first, onChoose }: ChoicesProps) {
         const shown = until(new Date(minute));
         const back = backAt(shown, row.expiresAt);
         return (
-          <Button key={label} ref={index === 0 ? first : undefined} onKeyDown={move} onClick={() => onChoose(until(new Date()))}>
+          <Button key={label} ref={index === 0 ? first : null} onKeyDown={move} onClick={() => onChoose(until(new Date()))}>
             <span>{label}</span>{" "}
             {back !== undefined && ms(back) > minute && (
               <span className={css.quiet}>
