@@ -53,7 +53,7 @@ impl From<Refusal> for ApiError {
             ),
             Refusal::NoDismiss => Self::new(
                 Code::NotPossible,
-                "This question cannot be dismissed, only declined: its server knows no other no",
+                "This question cannot be dismissed, only declined: its server knows only one way to say no",
             ),
             Refusal::NotStranded => {
                 Self::new(Code::NotPossible, "Only a question whose connection is gone can be put away")
@@ -71,7 +71,7 @@ impl From<Refusal> for ApiError {
                 "The question has no task that could change: it can only be put off until a time",
             ),
             Refusal::PastTime => {
-                Self::new(Code::Usage, "A question can only be put off until a time that is to come")
+                Self::new(Code::Usage, "A question can only be put off until a time in the future")
             }
             Refusal::NoModelAnswer => Self::new(
                 Code::InvalidContent,

@@ -90,7 +90,7 @@ pub enum Refusal {
     CannotCancel,
     /// Nothing is known of how to accept the question: it can only be declined.
     NoAccept,
-    /// The question cannot be dismissed, only declined: its server knows no other no.
+    /// The question cannot be dismissed, only declined: its server knows only one way to say no.
     NoDismiss,
     /// What was given is no answer of a model.
     NoModelAnswer,

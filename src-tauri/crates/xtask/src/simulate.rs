@@ -16,7 +16,7 @@ const TEST: &str = "step::tests::simulate::every_world_comes_to_its_end";
 const WISH: &str = "SIGNALBOX_SIMULATE";
 /// Without a word about it.
 const DEFAULT: Duration = Duration::from_secs(180);
-/// For a change, some two minutes: always the same worlds, so that nobody's change fails by what it did not do.
+/// For a change, some two minutes: always the same worlds, so that a change fails only by what it did itself.
 const WORLDS: u64 = 4_000;
 const SEED: u64 = 1;
 /// In which each planted fault must be found.

@@ -60,7 +60,7 @@ pub(crate) struct Tasks {
     /// Only with this status
     #[arg(long, value_enum)]
     pub(crate) status: Option<StatusWord>,
-    /// Only those that all of these tokens show
+    /// Only tasks that match all of these tokens
     #[arg(long, value_name = "TOKENS", allow_hyphen_values = true)]
     pub(crate) filter: Option<String>,
     /// By up to four keys, such as server,-started: a - before a key turns it round. Without --group all are in one list

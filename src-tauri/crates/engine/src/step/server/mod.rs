@@ -77,8 +77,9 @@ pub(crate) struct Reach {
 /// Polls of its tasks.
 #[derive(Debug, Default)]
 pub(crate) struct Polls {
-    /// Whose are under way, and what each is expected to cost ([`Pace::begin`]): one permit each, never more than
-    /// [`Station::PERMITS`]. A permit comes back with the reply and in no other way, also when its call is over by then.
+    /// The calls whose task is being polled, each with what that poll is expected to cost ([`Pace::begin`]). Each takes one
+    /// permit, and there are never more than [`Station::PERMITS`]. A permit comes back with the reply and in no other way, also
+    /// when its call is over by then.
     pub(crate) under_way: ByNumber<CallId, u64>,
     /// Calls whose poll is due and waits for its turn: in the order in which they came, but before all others those
     /// whose TTL is about to pass.
