@@ -161,6 +161,16 @@ pub enum Input {
     },
 }
 
+impl Input {
+    /// Who waits for it, where it is a wish.
+    pub(crate) fn wished_by(&self) -> Option<Token> {
+        match self {
+            Self::Intent { token, .. } => Some(*token),
+            _ => None,
+        }
+    }
+}
+
 /// What a server tells by itself.
 #[derive(Debug)]
 pub enum PushedNews {

@@ -46,6 +46,15 @@ pub(crate) enum Before {
     /// What hangs on the connection of a server of the legacy wire.
     Wire(ServerId, Box<OnWire>),
     Tuning(Tuning),
+    /// Who waits for several of the rooms: what they are told of a wish that is taken back never was.
+    Waiting {
+        /// Until no call is under way.
+        calls: Vec<Token>,
+        /// To hear what becomes of something on its way to a server.
+        fates: BTreeMap<ServerId, Vec<Waiter>>,
+    },
+    /// Who waits for polls of these calls.
+    Polled(Vec<(CallId, Vec<Token>)>),
     /// Several of these, none of which touches what another does.
     All(Vec<Before>),
 }

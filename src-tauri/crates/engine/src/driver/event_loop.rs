@@ -5,7 +5,7 @@ use signalbox_store::{Batch, BatchKind, CommitError, Store, Write};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::{Loaded, Waiting, runner::Effects};
-use crate::{Effect, Input, Intent, Output, Refusal, State, Token, clock::Clock};
+use crate::{Input, Intent, Output, Refusal, State, Token, clock::Clock};
 
 /// Steps taken before others get the thread.
 const BURST: u32 = 256;
@@ -88,11 +88,13 @@ impl EventLoop {
 
     /// What came has its room until what was made of it is committed.
     async fn take(&mut self, input: Input, load: Load) {
+        let wished_by = input.wished_by();
         let output = self.step(input);
-        if output.kind == BatchKind::Intent && !output.writes.is_empty() {
-            self.wish(output).await;
-        } else {
-            self.submit(self.at_once(output), load);
+        match wished_by {
+            Some(token) if output.kind == BatchKind::Intent && !output.writes.is_empty() => {
+                self.wish(token, output).await;
+            }
+            _ => self.submit(self.at_once(output), load),
         }
     }
 
@@ -105,8 +107,8 @@ impl EventLoop {
     }
 
     /// Commits what a person wants. Nothing happens in between, so that a wish that cannot be kept is taken back
-    /// exactly, and nothing was built on it.
-    async fn wish(&mut self, output: Output) {
+    /// exactly, and nothing was built on it. Only whoever wished is told so: others who were to hear of it wait on.
+    async fn wish(&mut self, token: Token, output: Output) {
         let Output { writes, kind, undo, after_commit } = output;
         let (tell, told) = oneshot::channel();
         let done = Box::new(move |result: Result<signalbox_store::Committed, CommitError>| {
@@ -123,11 +125,7 @@ impl EventLoop {
             Ok(()) => self.effects.now(after_commit),
             Err(error) => {
                 let back = self.step(Input::CommitFailed { undo, error: error.clone() });
-                for effect in after_commit {
-                    if let Effect::Reply { token, .. } = effect {
-                        self.waiting.answer(token, Err(Refusal::Storage(error.clone())));
-                    }
-                }
+                self.waiting.answer(token, Err(Refusal::Storage(error)));
                 self.submit(back, Load::default());
             }
         }

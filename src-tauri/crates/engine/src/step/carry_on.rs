@@ -5,7 +5,12 @@ use signalbox_model::{CallId, ServerId, Status, Wire};
 use signalbox_store::{StoredSession, Write};
 
 use super::{Next, Turn, call::Wants, legacy::Wanted, question::Over};
-use crate::{Effect, Refusal, schedule::Due, shared::Errand, state::Rooms};
+use crate::{
+    Effect, Refusal,
+    schedule::Due,
+    shared::Errand,
+    state::{Before, Rooms},
+};
 
 impl Rooms {
     /// Carries out all that is left to be done.
@@ -68,7 +73,10 @@ impl Rooms {
             station.stop_listening(turn);
             station.empty_queue();
         }
-        self.calls.release_waiters(turn, server);
+        let waiters = self.calls.release_waiters(turn, server);
+        if turn.is_intent() {
+            turn.also(Before::Polled(waiters));
+        }
     }
 
     fn roots(&mut self, turn: &mut Turn<'_>, id: CallId) {

@@ -16,10 +16,14 @@ use crate::{
 impl Rooms {
     /// Carries out a wish, with all that follows from it; or says why not.
     pub(super) fn intent(&mut self, turn: &mut Turn<'_>, token: Token, intent: Intent) {
+        let waiting = self.waiting_before();
         if let Err(refusal) = self.grant(turn, token, intent) {
             turn.reply(token, Err(refusal));
         }
         self.carry_on(turn);
+        if turn.is_intent() {
+            turn.also(waiting);
+        }
     }
 
     fn grant(&mut self, turn: &mut Turn<'_>, token: Token, intent: Intent) -> Result<(), Refusal> {

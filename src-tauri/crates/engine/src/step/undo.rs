@@ -26,6 +26,14 @@ impl Rooms {
                 }
             }
             Before::Call(id, before) => self.put_back(turn, id, before),
+            Before::Waiting { calls, fates } => self.wait_again(turn, calls, fates),
+            Before::Polled(waiters) => {
+                for (id, tokens) in waiters {
+                    if let Some(live) = self.calls.live.get_mut(&id) {
+                        live.polling.waiters = tokens;
+                    }
+                }
+            }
             Before::Wire(server, before) => {
                 let calls = self.sessions.of(server).put_back(turn, *before);
                 calls.into_iter().for_each(|call| {

@@ -6,8 +6,10 @@
 //!
 //! When somebody forgets the task, whoever waits is told so, and how far the answer or wish had come
 //! (`Fate::Forgotten`).
+//!
+//! Those whom a wish would have told wait on where it could not be kept.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use signalbox_model::{
     CallId, Delivery, Health, Identity, InputRequest, Mode, RequestId, RequestState, ServerId, Timestamp,
@@ -15,7 +17,12 @@ use signalbox_model::{
 use signalbox_store::Write;
 
 use super::{Live, Turn};
-use crate::{Fate, Granted, Token, schedule::Due, shared::Place, state::Rooms};
+use crate::{
+    Fate, Granted, Token,
+    schedule::Due,
+    shared::Place,
+    state::{Before, Rooms},
+};
 
 /// How long a server may take to acknowledge something before whoever waits is told that it is late, in ms.
 pub(crate) const PATIENCE: u64 = 30_000;
@@ -46,6 +53,25 @@ enum Item {
 }
 
 impl Rooms {
+    /// Those who wait, as they do.
+    pub(super) fn waiting_before(&self) -> Before {
+        Before::Waiting { calls: self.awaiting_calls.clone(), fates: self.waiting.clone() }
+    }
+
+    /// They wait as they did.
+    pub(super) fn wait_again(
+        &mut self,
+        turn: &mut Turn<'_>,
+        calls: Vec<Token>,
+        fates: BTreeMap<ServerId, Vec<Waiter>>,
+    ) {
+        self.awaiting_calls = calls;
+        self.waiting = fates;
+        for (server, waiters) in &self.waiting {
+            plan_late(turn, *server, waiters);
+        }
+    }
+
     /// Tells those who wait for it that no call is under way. A retry that goes by itself keeps a call under way; one that
     /// waits for a person may take as long as they like, and is not waited for.
     pub(super) fn calls_answered(&mut self, turn: &mut Turn<'_>) {
@@ -160,12 +186,9 @@ impl Rooms {
                 None => left.push(waiter),
             }
         }
-        match left.iter().map(|waiter| waiter.late_at).min() {
-            Some(first) => {
-                turn.schedule.set(Due::Late(server), first);
-                self.waiting.insert(server, left);
-            }
-            None => turn.schedule.clear(Due::Late(server)),
+        plan_late(turn, server, &left);
+        if !left.is_empty() {
+            self.waiting.insert(server, left);
         }
     }
 
@@ -266,6 +289,14 @@ impl Rooms {
             }
             Health::Ok { .. } | Health::Unknown { .. } => None,
         }
+    }
+}
+
+/// When the first of those who wait for something of a server has waited long enough.
+fn plan_late(turn: &mut Turn<'_>, server: ServerId, waiters: &[Waiter]) {
+    match waiters.iter().map(|waiter| waiter.late_at).min() {
+        Some(first) => turn.schedule.set(Due::Late(server), first),
+        None => turn.schedule.clear(Due::Late(server)),
     }
 }
 

@@ -6,7 +6,7 @@ use signalbox_model::{CallId, ServerId};
 
 use super::{super::Turn, Live};
 use crate::{
-    Granted,
+    Granted, Token,
     by_number::{ByNumber, Numbers},
     shared::Place,
     step::Next,
@@ -135,13 +135,22 @@ impl Calls {
         Some(live)
     }
 
-    /// Whoever waits for a poll of this server's tasks is told to go by what is known.
-    pub(in crate::step) fn release_waiters(&mut self, turn: &mut Turn<'_>, server: ServerId) {
+    /// Whoever waits for a poll of this server's tasks is told to go by what is known. Says who they were.
+    pub(in crate::step) fn release_waiters(
+        &mut self,
+        turn: &mut Turn<'_>,
+        server: ServerId,
+    ) -> Vec<(CallId, Vec<Token>)> {
+        let mut released = Vec::new();
         for id in self.of(server) {
             let Some(live) = self.live.get_mut(&id) else { continue };
-            for token in std::mem::take(&mut live.polling.waiters) {
-                turn.reply(token, Ok(Granted::Done));
+            let waiters = std::mem::take(&mut live.polling.waiters);
+            if waiters.is_empty() {
+                continue;
             }
+            waiters.iter().for_each(|token| turn.reply(*token, Ok(Granted::Done)));
+            released.push((id, waiters));
         }
+        released
     }
 }

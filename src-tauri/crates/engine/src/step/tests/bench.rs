@@ -241,7 +241,7 @@ impl Bench {
             full: false,
             audit,
         };
-        bench.take(output);
+        bench.take(None, output);
         bench
     }
 
@@ -256,21 +256,20 @@ impl Bench {
     pub(crate) fn feed(&mut self, mut input: Input) {
         self.audit.of_input(&input);
         self.seed = self.seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        let wished_by = input.wished_by();
         let came = planted::before(&mut self.state, &mut input);
         let mut output = self.state.step(self.now, self.seed, input);
         planted::after(&came, &mut self.state, &self.disk, self.now, &mut output);
         counted::count(&output);
-        self.take(output);
+        self.take(wished_by, output);
     }
 
-    fn take(&mut self, output: Output) {
+    /// `wished_by`: who alone is told when a wish cannot be kept.
+    fn take(&mut self, wished_by: Option<Token>, output: Output) {
         let Output { writes, kind, undo, mut after_commit } = output;
         if self.full && kind == BatchKind::Intent && !writes.is_empty() {
-            for effect in after_commit {
-                if let Effect::Reply { token, .. } = effect {
-                    self.replies.insert(token, Err(Refusal::Storage(CommitError::Full)));
-                }
-            }
+            let token = wished_by.expect("only a wish is of this kind");
+            self.replies.insert(token, Err(Refusal::Storage(CommitError::Full)));
             self.feed(Input::CommitFailed { undo, error: CommitError::Full });
             return;
         }

@@ -4,7 +4,7 @@ use signalbox_model::{CallId, RequestState as S};
 use signalbox_store::CommitError;
 
 use super::bench::*;
-use crate::{Granted, Intent, Refusal, Tuning, schedule::SLOT};
+use crate::{Fate, Granted, Intent, Refusal, Tuning, schedule::SLOT, step::PATIENCE};
 
 const FULL: Result<Granted, Refusal> = Err(Refusal::Storage(CommitError::Full));
 
@@ -115,6 +115,53 @@ fn servers_and_settings_that_never_were() {
     refused(&mut bench, Intent::PutSetting { key: "k".to_owned(), value: json("1"), tuning });
     // Spreading its one poll gives it one slot more.
     assert!(bench.until_polled(call) <= LATEST + SLOT, "the old floor holds");
+}
+
+#[test]
+fn who_waits_for_the_fate_of_an_answer_hears_nothing_of_forgetting_that_never_was() {
+    let mut bench = Bench::new();
+    let (call, ids) = bench.asked_task(&["a", "b"]);
+    let mut waiters = Vec::new();
+    for id in ids {
+        bench.answer(id, 0).unwrap();
+        let decided_at = bench.seen(id).unwrap();
+        waiters.push(bench.ask(Intent::AwaitAnswer { request: id, decided_at, once_out: false }));
+    }
+    refused(&mut bench, forgetting(call));
+    let told = |bench: &Bench, of: usize| bench.replies.get(&waiters[of]).cloned();
+    assert_eq!((told(&bench, 0), told(&bench, 1)), (None, None), "their answers are kept, and on their way");
+    bench.reply_update(call, Ok(json("{}")));
+    let first = told(&bench, 0);
+    assert!(matches!(first, Some(Ok(Granted::Answer { fate: Fate::Known, .. }))), "{first:?}");
+    bench.pass(PATIENCE);
+    let second = told(&bench, 1);
+    assert!(matches!(second, Some(Ok(Granted::Answer { fate: Fate::Late, .. }))), "in time: {second:?}");
+}
+
+#[test]
+fn who_waits_for_calls_hears_nothing_of_one_given_up_that_never_was() {
+    let mut bench = Bench::new();
+    let call = bench.call();
+    let waits = bench.ask(Intent::AwaitCalls);
+    refused(&mut bench, forgetting(call));
+    assert_eq!(bench.replies.get(&waits), None, "it is under way");
+    bench.reply_call(call, Ok(called(r#"{"content":[]}"#)));
+    assert_eq!(bench.replies.get(&waits), Some(&Ok(Granted::Done)));
+}
+
+#[test]
+fn who_waits_for_a_poll_waits_on_after_a_wish_that_never_was() {
+    let mut bench = Bench::new();
+    let call = bench.task();
+    bench.until_polled(call);
+    let waits = bench.ask(Intent::Refresh(call));
+    refused(&mut bench, forgetting(call));
+    let mut disabled = server(1);
+    disabled.enabled = false;
+    refused(&mut bench, Intent::PutServer(disabled));
+    assert_eq!(bench.replies.get(&waits), None, "the poll is under way");
+    bench.reply_poll(call, Ok(done()));
+    assert_eq!(bench.replies.get(&waits), Some(&Ok(Granted::Done)));
 }
 
 #[test]
