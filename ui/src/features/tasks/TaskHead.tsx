@@ -1,5 +1,5 @@
 import { t } from "../../strings";
-import { sortedOf, type Sorted } from "./shown";
+import { sortedOf, type Sorted, type SortKey } from "./shown";
 import css from "./TaskList.module.css";
 
 interface Props {
@@ -11,7 +11,7 @@ interface Props {
 /** The heads of the columns. A press sorts by one alone, the next press the other way round; with Shift the others stay. */
 export function TaskHead({ sort, onSort }: Props) {
   const { status, tool, server, elapsed, silent, ended, ttl } = t.tasks.columns;
-  const column = (key: string, label: string, className: string | undefined) => {
+  const column = (key: SortKey, label: string, className: string | undefined) => {
     const sorted = sortedOf(sort, key);
     return (
       // ARIA has one sorted column: that of the first key.

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 
+import { t } from "../../strings";
 import { alsoSortedBy, readShown, sortedBy, sortedOf, USUAL } from "./shown";
 
 describe("what the task list shows", () => {
@@ -7,6 +8,18 @@ describe("what the task list shows", () => {
     for (const odd of [undefined, null, 7, "x", [], { tokens: "x" }, { sort: 4 }]) expect(readShown(odd)).toEqual(USUAL);
     const shown = { tokens: ["is:ended", 3], text: "api", sort: "-ended", group: "server" };
     expect(readShown(shown)).toEqual({ tokens: ["is:ended"], text: "api", sort: "-ended", group: "server" });
+  });
+
+  it("is as it always is where another version remembered an order or a group that this one does not know", () => {
+    for (const sort of ["priority", "server,priority", "--started", "-", "server,,tool", "server,tool,status,started,ended"]) {
+      expect(readShown({ text: "api", sort }), `the desk would refuse the whole list for ${sort}`).toEqual({ ...USUAL, text: "api" });
+    }
+    for (const group of ["priority", "toString"]) expect(readShown({ group })).toEqual(USUAL);
+  });
+
+  it("remembers everything that can be chosen", () => {
+    for (const sort of [...Object.keys(t.tasks.sorts), "server,tool,-status,-ended"]) expect(readShown({ sort }).sort).toBe(sort);
+    for (const group of Object.keys(t.tasks.groups)) expect(readShown({ group }).group).toBe(group);
   });
 
   it("turns its order round at the second press", () => {

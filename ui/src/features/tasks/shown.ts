@@ -1,4 +1,5 @@
 import type { Typed } from "../../places/nav";
+import { t } from "../../strings";
 import type { ListQuery } from "../../types";
 
 /** What the task list shows, and how: remembered over a restart. */
@@ -15,21 +16,33 @@ export const USUAL_GROUP = "is";
 /** In which order. */
 export const USUAL_SORT = "-started";
 
-/** What was remembered, by whatever version; as it always is where that makes no sense. */
+/** By what the list can be sorted here. */
+const SORTS = ["status", "tool", "server", "started", "changed", "ended", "expires"] as const;
+
+/** One of those. */
+export type SortKey = (typeof SORTS)[number];
+
+/** The most keys of an order. */
+export const MOST_SORTS = 4;
+
+/** What was remembered, by whatever version; as it always is where that makes no sense to this one. */
 export function readShown(remembered: unknown): Shown {
   const { tokens, text, sort, group } = (remembered ?? {}) as Partial<Record<keyof Shown, unknown>>;
   const word = (value: unknown) => (typeof value === "string" ? value : "");
   const words = Array.isArray(tokens) ? tokens.filter((token): token is string => typeof token === "string") : [];
-  return { tokens: words, text: word(text), sort: word(sort), group: word(group) };
+  return { tokens: words, text: word(text), sort: isOrder(word(sort)) ? word(sort) : "", group: Object.hasOwn(t.tasks.groups, word(group)) ? word(group) : "" };
+}
+
+/** Whether the desk is sure to take it: it refuses the whole list for an order that it does not know. */
+function isOrder(sort: string): boolean {
+  const keys = sort.split(",");
+  return keys.length <= MOST_SORTS && keys.every((key) => SORTS.some((known) => isOf(key, known)));
 }
 
 /** What the desk is asked. */
 export function queryOf(shown: Shown, filter: string, within: string): ListQuery {
   return { filter, within, sort: shown.sort, group: shown.group };
 }
-
-/** The most keys of an order. */
-export const MOST_SORTS = 4;
 
 function sortsOf(sort: string): readonly string[] {
   return (sort || USUAL_SORT).split(",").filter(Boolean);
