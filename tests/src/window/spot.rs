@@ -42,6 +42,13 @@ pub fn field(label: &str) -> Spot {
     Spot(format!("//*[@id=//{labelled}/@for or @aria-label={label}]"))
 }
 
+/// The control or group with this label, with all that belongs to it.
+pub fn shell(label: &str) -> Spot {
+    let label = quoted(label);
+    let named = format!("normalize-space(text()[1])={label} or normalize-space(bdi)={label}");
+    Spot(format!("//*[label[{named}] or legend[{named}]]"))
+}
+
 /// What is wrong with the value of the control with this label.
 pub fn error_at(label: &str) -> Spot {
     let control = field(label).0;

@@ -27,6 +27,7 @@ mod servers;
 mod sizes;
 mod stack;
 mod start;
+mod survey;
 mod triage;
 mod trouble;
 mod unknown;
