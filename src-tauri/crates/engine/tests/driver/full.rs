@@ -1,6 +1,6 @@
 //! A disk that is full: wishes are refused and nothing of them is sent; what servers say waits for room.
 
-use signalbox_engine::{Intent, Refusal};
+use signalbox_engine::{Granted, Intent, Refusal};
 use signalbox_model::{Outcome, PayloadKind, RequestState};
 use signalbox_store::CommitError;
 
@@ -99,6 +99,31 @@ async fn who_waits_for_a_server_learns_that_nothing_can_be_kept() {
     patiently(rig.engine.trouble().wait_for(Option::is_none)).await.unwrap();
     rig.wish(Intent::Check(SERVER)).await;
     rig.wish(Intent::Refresh(call)).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn only_who_wished_hears_that_the_wish_could_not_be_kept() {
+    let rig = Rig::untold().await;
+    let call = rig.call("deploy", r#"{"service":"api"}"#).await;
+    rig.question(call, RequestState::Open).await;
+    let gate = rig.demo.faults().hold("tasks/get");
+    patiently(gate.reached(1)).await;
+    let mut changed = rig.read(|reads| reads.servers().unwrap().remove(0).0).await;
+    // Who waits for polls of a server that is switched off is told to wait no longer.
+    changed.enabled = false;
+    changed.roots = vec![format!("file:///{}", "x".repeat(400_000))];
+    let mut waiting = std::pin::pin!(rig.engine.intent(Intent::Refresh(call)));
+    (rig.limit_pages)(1);
+    let refused = tokio::select! {
+        // So that it waits before the other wish comes.
+        biased;
+        told = &mut waiting => panic!("another's wish was not kept, and who waits for a poll heard {told:?}"),
+        refused = patiently(rig.engine.intent(Intent::PutServer(changed))) => refused,
+    };
+    assert_eq!(refused, Err(Refusal::Storage(CommitError::Full)));
+    (rig.limit_pages)(u32::MAX);
+    gate.open();
+    assert_eq!(patiently(waiting).await, Ok(Granted::Done), "its poll was answered");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
