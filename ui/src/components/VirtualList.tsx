@@ -21,6 +21,7 @@ interface Props {
   selectable?: (index: number) => boolean;
   /** The selected item; -1 for none or one out of sight. */
   selected: number;
+  /** Also of an item that is not here yet. */
   onSelect: (index: number, by: "keys" | "pointer") => void;
   onOpen?: (index: number) => void;
   /** Called with the first and last item in sight. */
@@ -83,7 +84,6 @@ export function VirtualList(props: Props) {
     while (next >= 0 && next < count && !selectable(next)) next += step;
     if (next < 0 || next >= count) return;
     onSelect(next, "keys");
-    // Its row may not be here yet: then it can be selected once it is in sight.
     virtual.scrollToIndex(next, { align: "auto" });
   };
   // The plain keys work from everywhere in the place, and bring the focus along.
@@ -107,13 +107,22 @@ export function VirtualList(props: Props) {
   });
   const lost = () => {
     const { index, before } = place.current;
-    return index > 0 && index <= count && keyOf(index - 1) === before ? index : 0;
+    return index > 0 && index <= count && keyOf(index - 1) === before ? index : undefined;
+  };
+  // Where that is not known, they go on from what the person sees.
+  const moveInSight = () => {
+    const { scrollOffset, options } = virtual;
+    move(virtual.getVirtualItemForOffset((scrollOffset ?? 0) + options.scrollPaddingStart)?.index ?? 0, 1);
   };
 
-  const down = () => move(selected < 0 ? Math.min(lost(), count - 1) : selected + 1, 1);
+  const down = () => {
+    const next = selected < 0 ? lost() : selected + 1;
+    if (next === undefined) moveInSight();
+    else move(selected < 0 ? Math.min(next, count - 1) : next, 1);
+  };
   const up = () => {
     const from = selected < 0 ? lost() : selected;
-    if (selected < 0 && from === 0) move(0, 1);
+    if (from === undefined) moveInSight();
     else move(from - 1, -1);
   };
   const open = () => selected >= 0 && onOpen?.(selected);

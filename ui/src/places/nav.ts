@@ -14,6 +14,8 @@ export interface Nav {
   /** The question that was shown by itself, after an answer to another. */
   slid: RequestId | null;
   server: ServerId | null;
+  /** The row that was chosen in a long list before it was here: nothing else is in hand until it comes. */
+  awaited: AwaitedRow | null;
   /** What the servers' place opens with. */
   servers: ServersTask;
   /** Of which server a list shows rows; of all when there is none. */
@@ -29,6 +31,14 @@ export interface Nav {
   start: StartWish;
   /** Where the start form was opened from. */
   back: Place;
+}
+
+/** A row of which nothing is known yet but where it stands. */
+export interface AwaitedRow {
+  /** Which list, with its filter and its order: in another one the number says nothing. */
+  readonly list: string;
+  /** Its number in the whole list. */
+  readonly row: number;
 }
 
 /** A filter that is being typed. */
@@ -64,6 +74,7 @@ const EMPTY: Nav = {
   enter: null,
   slid: null,
   server: null,
+  awaited: null,
   only: { tasks: null, inbox: null },
   sought: NOTHING_SOUGHT,
   asked: 0,
@@ -111,7 +122,7 @@ export function useNav<T>(read: (nav: Nav) => T): T {
 export const currentNav = nav.get;
 
 function visit(change: Partial<Nav> & { place: Place }): void {
-  nav.set({ enter: null, slid: null, ...change, visit: nav.get().visit + 1 });
+  nav.set({ enter: null, slid: null, awaited: null, ...change, visit: nav.get().visit + 1 });
 }
 
 /** Goes to a place; what is selected there stays selected. */
@@ -126,12 +137,17 @@ export function openServers(servers: ServersTask): void {
 
 /** Selects within a place without going there. */
 export function select(change: Partial<Pick<Nav, "task" | "request" | "server">>): void {
-  nav.set({ enter: null, slid: null, ...change });
+  nav.set({ enter: null, slid: null, awaited: null, ...change });
+}
+
+/** Chooses a row of a long list that is not here yet. */
+export function awaitRow(awaited: AwaitedRow): void {
+  nav.set({ enter: null, slid: null, awaited });
 }
 
 /** Shows a question by itself, where the one before it has its answer. */
 export function slideTo(request: RequestId): void {
-  nav.set({ request, enter: null, slid: request });
+  nav.set({ request, enter: null, slid: request, awaited: null });
 }
 
 /** The sheet of the question that somebody went to has the focus. */

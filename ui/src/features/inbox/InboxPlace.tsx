@@ -4,6 +4,7 @@ import { useAction } from "../../actions/registry";
 import { Tabs } from "../../components/Tabs";
 import { NOTHING_SOUGHT, seek, select, slideTo, useNav } from "../../places/nav";
 import { PaneBar, Panes } from "../../places/Panes";
+import { useChosen } from "../../places/useChosen";
 import { alikeIn } from "../../store/page";
 import { useRows } from "../../store/useRows";
 import { useViews } from "../../store/useView";
@@ -34,6 +35,8 @@ export function InboxPlace({ overview }: { overview: Overview | undefined }) {
   return overview && isFirst(overview) ? <FirstPlace /> : <Inbox key={asked} overview={overview} />;
 }
 
+const showRequest = (request: RequestId) => select({ request });
+
 /** All questions of all servers: the list, and the one in hand. */
 function Inbox({ overview }: { overview: Overview | undefined }) {
   const [tab, setTab] = useState<Tab>("needs_you");
@@ -45,14 +48,14 @@ function Inbox({ overview }: { overview: Overview | undefined }) {
   const scope = filter === undefined ? undefined : JSON.stringify([tab, filter, within]);
   const rows = useRows((window) => (filter === undefined ? undefined : { type: "inbox", tab, filter, within, ...window }), tab);
   useSaidCount(scope, rows.viewed.data, t.inbox.shown);
-  const index = rows.indexOf(request);
+  const chosen = useChosen(rows, JSON.stringify(["inbox", scope]), request, showRequest);
+  const { index, isAwaited } = chosen;
   const queue = useQueue(request, tab === "needs_you" ? index : -1, filter, within, overview);
   const [manner] = useManner();
   const [said, setSaid] = useState<readonly RequestId[]>([]);
   const [given, setGiven] = useState<GivenTogether>();
   const pane = useRef<PaneHandle>(null);
   useFollowing(scope, rows, request);
-
   const next = queue.next();
   // Those that a key leads to are here before it is pressed.
   const ahead = new Set([next, index < 0 ? undefined : rows.at(index + 1)?.id]);
@@ -92,8 +95,8 @@ function Inbox({ overview }: { overview: Overview | undefined }) {
   // Only an empty pane is filled unasked: what a person looks at changes by an act of theirs alone.
   const first = rows.at(0)?.id;
   useEffect(() => {
-    if (request === null && first !== undefined) select({ request: first });
-  }, [request, first]);
+    if (request === null && !isAwaited && first !== undefined) select({ request: first });
+  }, [request, isAwaited, first]);
 
   return (
     <Panes
@@ -129,12 +132,12 @@ function Inbox({ overview }: { overview: Overview | undefined }) {
                   }
             }
             rows={rows}
-            selected={index}
+            chosen={chosen}
             overview={overview}
             onOpen={() => pane.current?.focus()}
           />
           <Unasked n={overview?.tabs.noLongerAsked ?? 0} tab={tab} onShow={() => choose("answered")} />
-          {request !== null && <Unlisted id={request} tab={tab} rows={rows} />}
+          {request !== null && !isAwaited && <Unlisted id={request} tab={tab} rows={rows} />}
           {given && <StackAnswered key={given.outcomes[0]?.decidedAt} given={given} inHand={request} onClose={() => setGiven(undefined)} />}
           {request !== null && said.length > 0 && <JustAnswered ids={said} inHand={request} />}
         </>
@@ -142,8 +145,9 @@ function Inbox({ overview }: { overview: Overview | undefined }) {
       detail={
         <RequestPane
           id={request}
+          isAwaited={isAwaited}
           tab={tab}
-          position={tab === "needs_you" ? queue.position : positionIn(index, rows.shown?.total ?? 0)}
+          position={tab === "needs_you" && !isAwaited ? queue.position : positionIn(index, rows.shown?.total ?? 0)}
           overview={overview}
           next={next === undefined ? undefined : showNext}
           onDecided={onDecided}

@@ -4,8 +4,9 @@ import { Button } from "../../components/Button";
 import { EmptyState, ErrorState, LoadingState } from "../../components/States";
 import { VirtualList } from "../../components/VirtualList";
 import { widthOf } from "../../components/width";
-import { openServers, openStart, select } from "../../places/nav";
+import { openServers, openStart } from "../../places/nav";
 import { alikeIn } from "../../store/page";
+import type { Chosen } from "../../places/useChosen";
 import type { RowWindow } from "../../store/useRows";
 import { t } from "../../strings";
 import type { Head, Overview, RequestRow, View } from "../../types";
@@ -29,7 +30,7 @@ const SLACK = 1;
 interface Props {
   tab: Tab;
   rows: RowWindow<Extract<View, { type: "inbox" }>>;
-  selected: number;
+  chosen: Chosen;
   overview: Overview | undefined;
   /** Lists all questions of the tab again; none where all are listed. */
   onClear: (() => void) | undefined;
@@ -62,7 +63,7 @@ function dividedBy(heads: readonly Head[]): Divided {
 }
 
 /** The questions of a tab. Those that nobody asks any more stand apart. */
-export function RequestList({ tab, rows, selected, overview, onClear, onOpen }: Props) {
+export function RequestList({ tab, rows, chosen, overview, onClear, onOpen }: Props) {
   const { viewed, at } = rows;
   const total = rows.shown?.total ?? 0;
   const heads = rows.shown?.heads;
@@ -86,11 +87,8 @@ export function RequestList({ tab, rows, selected, overview, onClear, onOpen }: 
       count={total}
       sizeOf={sizeOf}
       keyOf={(index) => at(index)?.id ?? `row-${index}`}
-      selected={selected}
-      onSelect={(index) => {
-        const row = at(index);
-        if (row) select({ request: row.id });
-      }}
+      selected={chosen.index}
+      onSelect={chosen.choose}
       onOpen={onOpen}
       onRange={rows.onRange}
     >

@@ -21,6 +21,8 @@ export interface PaneHandle {
 
 interface Props {
   id: RequestId | null;
+  /** Whether another question was chosen that is still on its way. */
+  isAwaited: boolean;
   tab: Tab;
   /** Where it stands among those that its tab counts. */
   position: { n: number; of: number } | undefined;
@@ -42,7 +44,7 @@ interface Props {
 const MOST = 12;
 
 /** The question in hand, with those that are answered together with it. */
-export function RequestPane({ id, tab, position, ...rest }: Props) {
+export function RequestPane({ id, isAwaited, tab, position, ...rest }: Props) {
   return (
     <>
       <PaneBar>
@@ -55,7 +57,11 @@ export function RequestPane({ id, tab, position, ...rest }: Props) {
           </span>
         )}
       </PaneBar>
-      {id === null ? (
+      {isAwaited ? (
+        <PaneBody label={t.inbox.question}>
+          <LoadingState />
+        </PaneBody>
+      ) : id === null ? (
         <PaneBody label={t.inbox.question}>
           {tab === "answered" ? (
             <EmptyState title={t.inbox.receipt.title} hint={t.inbox.aboutAnswered} />
@@ -70,7 +76,7 @@ export function RequestPane({ id, tab, position, ...rest }: Props) {
   );
 }
 
-type FollowedProps = Omit<Props, "id" | "tab" | "position"> & { id: RequestId };
+type FollowedProps = Omit<Props, "id" | "isAwaited" | "tab" | "position"> & { id: RequestId };
 
 /** Follows a question. One that is on the sheet already is only taken in hand there: what is typed on it stays where it is. */
 function Followed({ id, ...rest }: FollowedProps) {

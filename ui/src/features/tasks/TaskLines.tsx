@@ -3,7 +3,6 @@ import { memo, useCallback } from "react";
 import { ServerWord } from "../../components/ServerText";
 import { VirtualList } from "../../components/VirtualList";
 import { count } from "../../format/size";
-import { select } from "../../places/nav";
 import { useClock } from "../../store/clock";
 import { t } from "../../strings";
 import type { Head, TaskRow } from "../../types";
@@ -26,16 +25,17 @@ interface Props {
   sort: string;
   onSort: (key: string, also: boolean) => void;
   onRange: (first: number) => void;
+  /** Takes the number of the row that is selected. */
+  onChoose: (row: number) => void;
   onOpen: () => void;
 }
 
 /** The rows under their heads. Apart from the rest, since none of it is drawn anew while somebody types. */
-export const TaskLines = memo(function TaskLines({ layout, rowAt, selected, sort, onSort, onRange, onOpen }: Props) {
+export const TaskLines = memo(function TaskLines({ layout, rowAt, selected, sort, onSort, onRange, onChoose, onOpen }: Props) {
   const { lineAt } = layout;
   const selectLine = (index: number) => {
     const line = lineAt(index);
-    const row = line.kind === "row" ? rowAt(line.row) : undefined;
-    if (row) select({ task: row.id });
+    if (line.kind === "row") onChoose(line.row);
   };
   const keyOf = (index: number) => {
     const line = lineAt(index);

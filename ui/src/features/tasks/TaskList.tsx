@@ -2,12 +2,13 @@ import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } fro
 
 import { ActionButton, Button } from "../../components/Button";
 import { EmptyState, ErrorState, LoadingState } from "../../components/States";
-import { openServers, openStart, useNav } from "../../places/nav";
+import { openServers, openStart, select, useNav } from "../../places/nav";
+import { useChosen } from "../../places/useChosen";
 import { useDelayed } from "../../store/useDelayed";
 import { usePreference } from "../../store/usePreference";
 import { useRows } from "../../store/useRows";
 import { t } from "../../strings";
-import type { Overview } from "../../types";
+import type { CallId, Overview } from "../../types";
 import { HowFar } from "../filter/HowFar";
 import { NoneFound } from "../filter/NoneFound";
 import { useOnlyServer } from "../filter/onlyServer";
@@ -31,6 +32,8 @@ export function TaskList(props: Props) {
   const [remembered, remember] = usePreference("tasks.list", readShown);
   return remembered === undefined ? <LoadingState /> : <ShownList {...props} remembered={remembered} onRemember={remember} />;
 }
+
+const showTask = (task: CallId) => select({ task });
 
 interface ShownProps extends Props {
   /** What was shown when the list was left. */
@@ -58,11 +61,12 @@ function ShownList({ overview, onOpen, remembered, onRemember }: ShownProps) {
   const within = only?.within ?? "";
   const { filter, fault } = useFilter("tasks", what);
   const query = useMemo(() => (filter === undefined ? undefined : queryOf(what, filter, within)), [what, filter, within]);
-  const { viewed, shown, at: rowAt, indexOf: numberOf, onRange: onRows } = useRows((window) => query && { type: "tasks", query, ...window });
+  const rows = useRows((window) => query && { type: "tasks", query, ...window });
+  const { viewed, shown, at: rowAt, onRange: onRows } = rows;
   useSaidCount(filter === undefined ? undefined : JSON.stringify([within, filter]), viewed.data, t.tasks.shown);
   const layout = useMemo(() => layoutOf(shown?.total ?? 0, shown?.heads ?? []), [shown]);
 
-  const selectedNumber = numberOf(useNav((nav) => nav.task));
+  const chosen = useChosen(rows, JSON.stringify(["tasks", query]), useNav((nav) => nav.task), showTask);
   const lineAt = layout.lineAt;
   const onRange = useCallback(
     (first: number) => {
@@ -101,7 +105,7 @@ function ShownList({ overview, onOpen, remembered, onRemember }: ShownProps) {
           <NoTasks servers={overview?.servers.length ?? 0} />
         </NoneFound>
       ) : (
-        <TaskLines layout={layout} rowAt={rowAt} selected={selectedNumber} sort={what.sort} onSort={onSort} onRange={onRange} onOpen={onOpen} />
+        <TaskLines layout={layout} rowAt={rowAt} selected={chosen.index} sort={what.sort} onSort={onSort} onRange={onRange} onChoose={chosen.choose} onOpen={onOpen} />
       )}
     </>
   );

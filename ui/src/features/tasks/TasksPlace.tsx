@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-import { EmptyState } from "../../components/States";
+import { EmptyState, LoadingState } from "../../components/States";
 import { total } from "../../format/counts";
 import { useNav } from "../../places/nav";
 import { Panes } from "../../places/Panes";
@@ -12,13 +12,16 @@ import { TaskList } from "./TaskList";
 /** Tasks: a list of them, and all about one. */
 export function TasksPlace({ overview }: { overview: Overview | undefined }) {
   const task = useNav((nav) => nav.task);
+  const isAwaited = useNav((nav) => nav.awaited !== null);
   const [detail, setDetail] = useState<HTMLElement | null>(null);
   return (
     <Panes
       favour="list"
       list={<TaskList overview={overview} onOpen={() => detail?.focus()} />}
       detail={
-        task === null ? (
+        isAwaited ? (
+          <LoadingState />
+        ) : task === null ? (
           <EmptyState title={t.tasks.noneChosen} hint={overview && total(overview.tasks) > 0 ? t.tasks.pick : t.tasks.pickNone} />
         ) : (
           <TaskDetailPane key={task} call={task} bodyRef={setDetail} />
