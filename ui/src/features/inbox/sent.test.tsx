@@ -9,7 +9,7 @@ import type { Field, FormSpec } from "../../types";
 import { open } from "./openInbox";
 import { aDetail, sent } from "./samples";
 
-const SEEDS = 24;
+const SEEDS = 20;
 const NAMES = ["a", "limit", "quo'te", "☃", "more"];
 
 /** A form in which some fields ask for a secret, as a desk marks them: never what is chosen. */
@@ -69,8 +69,17 @@ function read(field: Field, place: HTMLElement): string | undefined {
   }
 }
 
+// Not by role: that works out the whole tree of accessible names anew for each of many forms.
+function buttonIn(place: ParentNode | null, words: RegExp): HTMLButtonElement {
+  const button = [...(place?.querySelectorAll("button") ?? [])].find(({ textContent }) => words.test(textContent));
+  if (!button) throw new Error(`No button ${String(words)}`);
+  return button;
+}
+
+const dialog = () => document.querySelector("[role=dialog]");
+
 describe("for any form, as it stands on the screen", () => {
-  it("what is sent is what the controls show, and fits; else nothing is sent", async () => {
+  it("what is sent is what the controls show, and fits; else nothing is sent", { timeout: 60_000 }, async () => {
     let accepted = 0;
     for (let seed = 0; seed < SEEDS; seed++) {
       const dice = new Dice(seed);
@@ -86,7 +95,7 @@ describe("for any form, as it stands on the screen", () => {
         const secrets = secretsOf(form, command.content);
         return { type: "validated", errors, sends: sent("accept", command.content), ...(secrets.length > 0 && { secrets }) };
       };
-      await screen.findByRole("button", { name: /^Review and send/ });
+      await waitFor(() => buttonIn(container, /^Review and send/));
       const places = () => [...container.querySelectorAll<HTMLElement>("[data-field]")];
       const choose = (tab: string) => {
         for (const other of container.querySelectorAll("[role=tab]")) if (other.textContent === tab) fireEvent.click(other);
@@ -116,16 +125,16 @@ describe("for any form, as it stands on the screen", () => {
       }
       const shown = shownNow();
       const why = `seed ${String(seed)}: ${JSON.stringify(form.fields)} shows ${shown}, having begun with ${draft.draft ?? JSON.stringify([...newDraft(form).value])}`;
-      fireEvent.click(screen.getByRole("button", { name: /^Review and send/ }));
+      fireEvent.click(buttonIn(container, /^Review and send/));
       if (oracle(form, shown).length > 0) {
         await waitFor(() => expect(screen.queryByText(/Nothing was sent\.$/), why).not.toBeNull());
-        expect(screen.queryByRole("dialog"), why).toBeNull();
+        expect(dialog(), why).toBeNull();
         expect(desk.sent("answer"), why).toEqual([]);
       } else {
         accepted += 1;
-        await screen.findByRole("dialog");
+        await waitFor(() => expect(dialog(), why).not.toBeNull());
         if (secretsOf(form, shown).length > 0) fireEvent.click(screen.getByLabelText(/^I trust this server with/));
-        fireEvent.click(screen.getByRole("button", { name: /^Send/ }));
+        fireEvent.click(buttonIn(dialog(), /^Send/));
         await waitFor(() => expect(desk.sent("answer").map(({ content }) => content), why).toEqual([shown]));
       }
       act(() => cleanup());
