@@ -6,6 +6,7 @@ import { t } from "../strings";
 import type { Json } from "../types";
 import { CopyButton } from "./CopyButton";
 import css from "./JsonBlock.module.css";
+import { jsonStrings } from "./jsonStrings";
 import text from "./ServerText.module.css";
 
 interface Props {
@@ -36,7 +37,7 @@ export function JsonBlock({ json, label, limit = 8_000, received = false }: Prop
       {/* A scrolling region must be reachable by keyboard. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <pre className={css.pre} tabIndex={0}>
-        {shown}
+        {jsonStrings(shown)}
         {long && !all && "…"}
       </pre>
       <div className={css.tools}>
