@@ -1,6 +1,7 @@
 //! The stories. Each begins with a [`Story`].
 
 mod answer;
+mod away;
 mod axe;
 mod browser;
 mod cancel;
