@@ -56,10 +56,10 @@ export function Sheet({ hand, members, overview, next, onDecided, onPutOff, alik
   const answering = useAnswering(members, { hold, isTooSoon, onDecided, onPutOff });
   const page = usePage(hand, members, isTooSoon);
   const known = useTool(row.server, row.tool);
-  const caution = cautionOf(known);
+  const caution = cautionOf(known, hand.destructive === true);
   const [manner] = useManner();
   // What is not known to be harmless is looked at, and so is what cannot be undone.
-  const mayGo = manner?.unreviewed === true && hold > 0 && known.tool?.destructive === false;
+  const mayGo = manner?.unreviewed === true && hold > 0 && known.tool?.destructive === false && caution === undefined;
   const filled = useFilled(round.open);
   useDropDraft(members);
 

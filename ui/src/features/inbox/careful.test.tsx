@@ -39,6 +39,11 @@ describe("a tool that says that it may destroy something", () => {
     await waitFor(() => expect(desk.sent("answer")).toMatchObject([{ action: "accept" }]));
   });
 
+  it("is said also where it says so since its question is open", async () => {
+    opened(false, [yesNo({ destructive: true })], { next: false });
+    expect(await screen.findByText("The tool says that it may destroy something.")).toBeTruthy();
+  });
+
   it("is agreed to anew each time", async () => {
     const { user } = opened(true, [yesNo()], { next: false });
     await user.click(await screen.findByLabelText("Yes"));

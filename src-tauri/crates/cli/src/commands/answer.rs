@@ -105,7 +105,10 @@ pub(super) async fn run(context: &Context<'_>, args: &Answer) -> Result<Exit, Fa
         let history = if is_typed { " It is in the history of your shell, too." } else { "" };
         context.console.say(&format!("{warning}{history}"));
     }
-    destroys(context, &detail, action, args.destructive).await?;
+    // Where a page was agreed to before, nothing goes out: it is opened once more.
+    if !(args.open && detail.ways.settled.is_some()) {
+        destroys(context, &detail, action, args.destructive).await?;
+    }
     let said = Said { action, content };
     match args.open {
         true => open_page(context.desk, args.request, seen(&detail), context.browser).await?,

@@ -101,6 +101,11 @@ impl Names {
         self.others || !self.declared.is_empty() || self.fields.values().any(|field| field.secret)
     }
 
+    /// Whether there is a field with this name.
+    pub(super) fn is_asked(&self, name: &str) -> bool {
+        self.fields.contains_key(name)
+    }
+
     /// Whether what is typed for this name is no JSON.
     pub(super) fn is_plain(&self, name: &str) -> bool {
         self.fields.get(name).is_some_and(|field| !matches!(field.kind, FieldKind::Json { .. }))

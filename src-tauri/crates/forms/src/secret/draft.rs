@@ -34,6 +34,10 @@ enum Shape {
     Form,
     /// What of it was typed to be JSON.
     Json,
+    /// What was typed into a field that takes no JSON.
+    Plain,
+    /// What was typed into a field that is not asked for any more.
+    Former,
 }
 
 /// The first forms that were kept had no mark.
@@ -87,7 +91,7 @@ fn strip_items<'a>(names: &Names, value: &'a str, depth: usize, shape: Shape) ->
     for (at, raw) in items.iter().enumerate() {
         let stripped = match (raw.get(), typed) {
             (text, Typed::Secret) if at > 0 && is_told(text) => gone(),
-            (text, Typed::Json) if at > 0 => strip(names, text, depth + 1, Shape::Json),
+            (text, Typed::As(shape)) if at > 0 => strip(names, text, depth + 1, shape),
             (text, _) => strip(names, text, depth + 1, shape),
         };
         changed |= matches!(stripped, Cow::Owned(_));
@@ -100,8 +104,7 @@ fn strip_items<'a>(names: &Names, value: &'a str, depth: usize, shape: Shape) ->
 #[derive(Clone, Copy)]
 enum Typed {
     Secret,
-    Json,
-    Other,
+    As(Shape),
 }
 
 /// What a list has beside the name that it begins with.
@@ -109,15 +112,17 @@ fn typed_in(names: &Names, items: &[&RawValue], depth: usize, shape: Shape) -> T
     let is_text = |raw: &&RawValue| raw.get().starts_with('"') || raw.get() == "null";
     // A list of lists below a member is where a form's names stand with what was typed.
     if shape == Shape::Content || depth != 2 || items.len() < 2 || !items.iter().all(is_text) {
-        return Typed::Other;
+        return Typed::As(shape);
     }
     let name = serde_json::from_str::<String>(items[0].get()).ok();
     // Of an earlier form the value stands there as well, unless it was none.
     let is_unfinished = items.get(2).is_some_and(|value| value.get() == "null");
     match name {
         Some(name) if names.is_secret(&name, true) => Typed::Secret,
-        Some(name) if names.is_plain(&name) && !is_unfinished => Typed::Other,
-        _ => Typed::Json,
+        _ if is_unfinished => Typed::As(Shape::Json),
+        Some(name) if names.is_plain(&name) => Typed::As(Shape::Plain),
+        Some(name) if !names.is_asked(&name) => Typed::As(Shape::Former),
+        _ => Typed::As(Shape::Json),
     }
 }
 
@@ -131,11 +136,22 @@ fn strip_text<'a>(names: &Names, value: &'a str, shape: Shape) -> Cow<'a, str> {
             Cow::Owned(stripped) => Cow::Owned(Value::from(stripped).to_string()),
         };
     }
-    let is_to_be_json = match shape {
-        Shape::Json => !text.is_empty(),
-        _ => text.starts_with(['{', '[']) && text.contains('{'),
+    let tells = mentions_secret(text);
+    let goes = match shape {
+        Shape::Json => !text.is_empty() && (tells || names.is_any()),
+        Shape::Plain => tells && begins_json(text),
+        Shape::Former => tells || begins_json(text) && names.is_any(),
+        Shape::Form | Shape::Content => {
+            text.starts_with(['{', '[']) && text.contains('{') && (tells || names.is_any())
+        }
     };
-    if is_to_be_json && (names.is_any() || mentions_secret(text)) { gone() } else { Cow::Borrowed(value) }
+    if goes { gone() } else { Cow::Borrowed(value) }
+}
+
+/// Whether a text is JSON as far as it goes: of all that people write in brackets only that has a quote behind them.
+fn begins_json(text: &str) -> bool {
+    let behind = text.trim_start_matches(['{', '[', ' ', '\n', '\t']);
+    behind.len() < text.len() && behind.starts_with('"')
 }
 
 /// Stands for text that is not kept.

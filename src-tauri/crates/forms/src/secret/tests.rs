@@ -341,6 +341,30 @@ fn text_that_is_no_json_yet_is_not_kept_where_a_secret_may_be_in_it() {
 }
 
 #[test]
+fn what_people_write_in_a_field_for_text_stays_whatever_brackets_it_has() {
+    let kept = |entry: serde_json::Value| {
+        let draft = serde_json::json!({"v": "signalbox-form/2", "fields": [entry]}).to_string();
+        without_secrets(SCHEMA, &draft).unwrap_or(draft)
+    };
+    for text in ["{{name}} hello", "{urgent} rotate the token", "[draft] {x}", "ok, go ahead"] {
+        for name in ["user", "comment"] {
+            let left = kept(serde_json::json!([name, text]));
+            let expected = name == "user" || !text.contains("token");
+            assert_eq!(
+                left.contains(text),
+                expected,
+                "{name}, which may have been JSON where it is gone: {left}"
+            );
+        }
+    }
+    let pasted = r#"{ "password": "hunter2"#;
+    assert!(
+        !kept(serde_json::json!(["user", pasted])).contains("hunter2"),
+        "half of a JSON text is no words"
+    );
+}
+
+#[test]
 fn what_only_looks_like_a_secret_stays_in_a_draft() {
     let kept = |draft: &str| without_secrets(SCHEMA, draft);
     for content in [
