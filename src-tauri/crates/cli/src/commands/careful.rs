@@ -4,7 +4,7 @@ use signalbox_api::{ApiError, Code, Detail, RequestDetail};
 use signalbox_model::{Action, Timestamp};
 
 use super::Context;
-use crate::{ask, text};
+use crate::{ask, console::Console, text};
 
 /// Refuses what cannot be said to this question, before anybody is asked for more.
 pub(super) fn possible(
@@ -54,14 +54,8 @@ pub(super) async fn once_more(
 ) -> Result<(), ApiError> {
     let often = text::page::asked_too_often(detail).filter(|_| action == Action::Accept && !is_wanted);
     let Some(often) = often else { return Ok(()) };
-    if context.console.has_person() {
-        context.console.say(&format!("{}: {often}.", detail.row.id));
-        if ask::agrees_again(context.console).await {
-            return Ok(());
-        }
-    }
-    let message = format!("{}: {often}. Nothing was sent; --again agrees to it all the same", detail.row.id);
-    Err(ApiError::new(Code::InputNeeded, message))
+    let why = format!("{}: {often}", detail.row.id);
+    said_twice(context, &why, ask::agrees_again, "--again agrees to it").await
 }
 
 /// Refuses a yes that a tool gets which says that it may destroy something, unless that is wanted: the person at the terminal,
@@ -75,13 +69,23 @@ pub(super) async fn destroys(
     if !detail.destructive || action != Action::Accept || is_wanted {
         return Ok(());
     }
-    let (id, destroys) = (detail.row.id, text::request::DESTROYS);
+    let why = format!("{}: {}", detail.row.id, text::request::DESTROYS);
+    said_twice(context, &why, ask::accepts_still, "--destructive accepts it").await
+}
+
+/// Asks the person at the terminal a second time. Where there is none, or they do not want to, an error says what else would do.
+async fn said_twice(
+    context: &Context<'_>,
+    why: &str,
+    is_wanted: impl AsyncFnOnce(&Console) -> bool,
+    instead: &str,
+) -> Result<(), ApiError> {
     if context.console.has_person() {
-        context.console.say(&format!("{id}: {destroys}."));
-        if ask::accepts_still(context.console).await {
+        context.console.say(&format!("{why}."));
+        if is_wanted(context.console).await {
             return Ok(());
         }
     }
-    let message = format!("{id}: {destroys}. Nothing was sent; --destructive accepts it all the same");
+    let message = format!("{why}. Nothing was sent; {instead} all the same");
     Err(ApiError::new(Code::InputNeeded, message))
 }

@@ -136,13 +136,14 @@ fn strip_text<'a>(names: &Names, value: &'a str, shape: Shape) -> Cow<'a, str> {
             Cow::Owned(stripped) => Cow::Owned(Value::from(stripped).to_string()),
         };
     }
-    let tells = mentions_secret(text);
+    // The text may be a megabyte long: its words are looked through last.
+    let tells = || mentions_secret(text);
     let goes = match shape {
-        Shape::Json => !text.is_empty() && (tells || names.is_any()),
-        Shape::Plain => tells && begins_json(text),
-        Shape::Former => tells || begins_json(text) && names.is_any(),
+        Shape::Json => !text.is_empty() && (names.is_any() || tells()),
+        Shape::Plain => begins_json(text) && tells(),
+        Shape::Former => begins_json(text) && names.is_any() || tells(),
         Shape::Form | Shape::Content => {
-            text.starts_with(['{', '[']) && text.contains('{') && (tells || names.is_any())
+            text.starts_with(['{', '[']) && text.contains('{') && (names.is_any() || tells())
         }
     };
     if goes { gone() } else { Cow::Borrowed(value) }

@@ -570,17 +570,21 @@ impl Bench {
     }
 
     pub(crate) fn answer(&mut self, request: RequestId, hold_ms: u32) -> Result<Granted, Refusal> {
-        let content = Some(json(r#"{ "n": 1.0 }"#));
-        let seen = self.seen(request);
-        self.decided(Intent::Answer {
+        let accepts = self.accepts(request, json(r#"{ "n": 1.0 }"#), hold_ms);
+        self.decided(accepts)
+    }
+
+    /// The yes of somebody who has seen how the question stands.
+    pub(crate) fn accepts(&self, request: RequestId, content: Json, hold_ms: u32) -> Intent {
+        Intent::Answer {
             request,
             action: Action::Accept,
-            content,
+            content: Some(content),
             hold_ms,
-            seen,
+            seen: self.seen(request),
             remark: None,
             asks: None,
-        })
+        }
     }
 
     /// That it was decided now is all that its grant says.

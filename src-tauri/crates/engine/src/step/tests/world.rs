@@ -291,17 +291,8 @@ impl World {
             Op::Answer(n, hold_ms) => {
                 if let Some(request) = self.request(n) {
                     self.answers += 1;
-                    let content = Some(json(&format!(r#"{{"text":"said {}"}}"#, self.answers)));
-                    let (action, seen) = (Action::Accept, self.bench.seen(request));
-                    self.bench.ask(Intent::Answer {
-                        request,
-                        action,
-                        content,
-                        hold_ms,
-                        seen,
-                        remark: None,
-                        asks: None,
-                    });
+                    let content = json(&format!(r#"{{"text":"said {}"}}"#, self.answers));
+                    self.bench.ask(self.bench.accepts(request, content, hold_ms));
                 }
             }
             Op::Decline(n, hold_ms) => {

@@ -31,18 +31,9 @@ impl World {
     pub(super) fn answer(&mut self, request: RequestId, hold_ms: u32) -> bool {
         self.people.last += 1;
         let number = self.people.last;
-        let content = Some(json(&format!(r#"{{"text":"said {number}"}}"#)));
-        let (action, seen) = (Action::Accept, self.bench.seen(request));
+        let content = json(&format!(r#"{{"text":"said {number}"}}"#));
         let words = words_in(self.bench.question(request).raw.text());
-        let token = self.bench.ask(Intent::Answer {
-            request,
-            action,
-            content,
-            hold_ms,
-            seen,
-            remark: None,
-            asks: None,
-        });
+        let token = self.bench.ask(self.bench.accepts(request, content, hold_ms));
         let decided = matches!(self.bench.replies.get(&token), Some(Ok(Granted::Decided(_))));
         if let Some(words) = words.filter(|_| decided) {
             self.people.said.insert(number, (words, request));
