@@ -162,6 +162,7 @@ function question(row: RequestRow, change: Change<RequestDetail> = {}): RequestD
     protocolVersion: "2026-07-28",
     identity: { kind: "task", call: row.call ?? "t1", key: "approval" },
     callCreatedAt: before(18 * MINUTE),
+    hasTask: true,
     ttlMs: 30 * MINUTE,
     statusMessage: "Canary is healthy: 0.02 % errors over 8 minutes. Rolling out to 100 % replaces 42 instances.",
     arguments: `{"service":"api-gateway","version":"4.18.2","region":"eu-west","notes":${JSON.stringify(`canary: ok\nregion: us-east\n${"all checks passed, ".repeat(20)}`)}}`,

@@ -35,6 +35,10 @@ identity: Identity,
  */
 callCreatedAt?: Timestamp, 
 /**
+ * Its call has a task: without one it can be put off only until a time. No row has this, since it comes with the task.
+ */
+hasTask?: boolean, 
+/**
  * Time to live of the task in ms.
  */
 ttlMs?: number, 

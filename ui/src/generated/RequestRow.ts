@@ -24,10 +24,6 @@ id: RequestId,
  */
 call?: CallId, 
 /**
- * Whether that call has a task: without one it can be put off only until a time.
- */
-hasTask?: boolean, 
-/**
  * The server that asks.
  */
 server: ServerId, 

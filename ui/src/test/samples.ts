@@ -132,7 +132,6 @@ export function aRequest(change: Change<RequestRow> = {}): RequestRow {
   const request: RequestRow = {
     id: "r1",
     call: "t1",
-    hasTask: true,
     server: "s1",
     serverName: "ci",
     tool: "deploy",

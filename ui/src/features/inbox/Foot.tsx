@@ -93,7 +93,8 @@ function OpenFoot({ detail, answering, wanted, unreviewed }: FootProps) {
 }
 
 /** Decline and dismiss, where the desk offers them, and putting it off. */
-export function Refusals({ detail: { row, ways, round }, answering }: Pick<FootProps, "detail" | "answering">) {
+export function Refusals({ detail, answering }: Pick<FootProps, "detail" | "answering">) {
+  const { row, ways, round } = detail;
   const idle = isIdle(answering, row.id);
   const about = round && round.requests.length > 1 ? `${MEANS.about} ` : "";
   return (
@@ -114,7 +115,7 @@ export function Refusals({ detail: { row, ways, round }, answering }: Pick<FootP
           onRun={() => void answering.say(row.id, "cancel")}
         />
       )}
-      {ways.settled === undefined && <SnoozeButton row={row} answering={answering} />}
+      {ways.settled === undefined && <SnoozeButton detail={detail} answering={answering} />}
     </>
   );
 }

@@ -6,13 +6,14 @@ import { ClockTime } from "../../components/Time";
 import { ms } from "../../format/time";
 import { useClock } from "../../store/clock";
 import { t } from "../../strings";
-import type { RequestRow, Snooze } from "../../types";
+import type { RequestDetail, Snooze } from "../../types";
 import css from "./inbox.module.css";
 import { backAt, inAnHour, tomorrow } from "./snooze";
 import type { Answering } from "./useAnswering";
 
 /** A question that waits is put off, or brought back: a press asks until when. */
-export function SnoozeButton({ row, answering }: { row: RequestRow; answering: Answering }) {
+export function SnoozeButton({ detail, answering }: { detail: RequestDetail; answering: Answering }) {
+  const { row } = detail;
   const [open, setOpen] = useState(false);
   const first = useRef<HTMLButtonElement>(null);
   const words = t.inbox.snooze;
@@ -36,27 +37,27 @@ export function SnoozeButton({ row, answering }: { row: RequestRow; answering: A
         actions={<Button onClick={() => setOpen(false)}>{words.close}</Button>}
       >
         <p className={css.quiet}>{row.expiresAt === undefined ? words.means : words.meansExpires}</p>
-        <Choices row={row} first={first} onChoose={choose} />
+        <Choices detail={detail} first={first} onChoose={choose} />
       </Dialog>
     </>
   );
 }
 
 interface ChoicesProps {
-  row: RequestRow;
+  detail: RequestDetail;
   first: Ref<HTMLButtonElement>;
   onChoose: (until: Snooze | undefined) => void;
 }
 
 /** Each choice with the time at which the question is back: tomorrow is another day before midnight than after it. */
-function Choices({ row, first, onChoose }: ChoicesProps) {
+function Choices({ detail: { row, hasTask }, first, onChoose }: ChoicesProps) {
   const words = t.inbox.snooze;
   const minute = useClock(beginOfMinute);
   const choices: [label: string, until: (now: Date) => Snooze][] = [
     [words.hour, (now) => ({ until: "at", at: inAnHour(now) })],
     [words.tomorrow, (now) => ({ until: "at", at: tomorrow(now) })],
   ];
-  if (row.hasTask) choices.push([words.change, () => ({ until: "change" })]);
+  if (hasTask) choices.push([words.change, () => ({ until: "change" })]);
   if (row.expiresAt !== undefined) choices.push([words.beforeExpiry, () => ({ until: "before_expiry" })]);
   return (
     <div className={css.choices}>

@@ -49,6 +49,7 @@ export function aDetail(row: Change<RequestRow> = {}, change: Change<RequestDeta
     protocolVersion: "2026-07-28",
     identity: { kind: "task", call: "t1", key: "approval" },
     callCreatedAt: ago(1_080_000, now),
+    hasTask: true,
     ttlMs: 1_800_000,
     statusMessage: "Canary is healthy",
     arguments: '{"service":"api-gateway","build":12345678901234567890}',

@@ -43,7 +43,7 @@ describe("snooze", () => {
   });
 
   it("offers to wait for a change only where there is a task", async () => {
-    const { user } = open([aDetail({ hasTask: undefined })]);
+    const { user } = open([aDetail({}, { hasTask: undefined })]);
     await heading(/^Approve/);
     await user.keyboard("h");
     await choice(/^In 1 hour/);

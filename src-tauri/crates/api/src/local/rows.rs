@@ -151,7 +151,6 @@ pub(super) fn request(request: &RequestLine, call: Option<&Call>, server: Option
     RequestRow {
         id: request.id,
         call: request.call,
-        has_task: call.is_some_and(|call| call.task.is_some()),
         server: request.server,
         server_name: server.map(|server| server.name.clone()).unwrap_or_default(),
         tool: call.map(|call| call.tool.clone()).unwrap_or_default(),

@@ -20,10 +20,6 @@ pub struct RequestRow {
     pub id: RequestId,
     /// The call that the question belongs to; none when it cannot be assigned.
     pub call: Option<CallId>,
-    /// Whether that call has a task: without one it can be put off only until a time.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]
-    pub has_task: bool,
     /// The server that asks.
     pub server: ServerId,
     /// The person's name for the server.
@@ -122,6 +118,10 @@ pub struct RequestDetail {
     pub identity: Identity,
     /// When the call was started.
     pub call_created_at: Option<Timestamp>,
+    /// Its call has a task: without one it can be put off only until a time. No row has this, since it comes with the task.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]
+    pub has_task: bool,
     /// Time to live of the task in ms.
     pub ttl_ms: Option<i64>,
     /// The server's last status message of the task.

@@ -390,7 +390,6 @@ pub(super) fn request(id: u32, call: u32, schema: &str) -> RequestDetail {
         row: RequestRow {
             id: RequestId(id),
             call: Some(CallId(call)),
-            has_task: true,
             server: ServerId(1),
             server_name: "ci".into(),
             tool: "deploy".into(),
@@ -418,6 +417,7 @@ pub(super) fn request(id: u32, call: u32, schema: &str) -> RequestDetail {
         protocol_version: None,
         identity: Identity::Task { call: CallId(call), key: "approval".into() },
         call_created_at: None,
+        has_task: true,
         ttl_ms: None,
         status_message: None,
         arguments: None,

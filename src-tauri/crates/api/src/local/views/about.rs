@@ -38,7 +38,7 @@ impl About {
             && news.since(seq).is_none_or(|all| all.iter().any(|touched| self.is_touched(touched)))
     }
 
-    fn is_touched(&self, touched: &Touched) -> bool {
+    pub(super) fn is_touched(&self, touched: &Touched) -> bool {
         let server = |of: &Option<ServerId>| of.is_some_and(|id| touched.servers.contains(&id));
         match self {
             Self::Nothing | Self::List(_) | Self::Offers | Self::Stack => false,

@@ -56,6 +56,7 @@ pub(super) fn request(reads: &Reads, id: RequestId, since: Option<u64>) -> Resul
         protocol_version: server.and_then(|server| server.protocol_version.clone()),
         identity: request.identity.clone(),
         call_created_at: call.as_ref().map(|call| call.created_at),
+        has_task: handle.is_some(),
         ttl_ms: handle.and_then(|task| task.ttl_ms),
         status_message: handle.and_then(|task| task.status_message.clone()),
         arguments,

@@ -2,9 +2,9 @@
 
 use signalbox_model::{
     Action, Actor, Answer, CallId, CloseReason, Decision, DecisionKind, ELICITATION, Json, Origin, ROOTS,
-    RequestState, SAMPLING, ServerId, Status, Timestamp,
+    RequestState, SAMPLING, ServerId, Status, Task, Timestamp,
 };
-use signalbox_store::{RequestQuery, WhichRequests, Write};
+use signalbox_store::{RequestQuery, Touched, WhichRequests, Write};
 
 use super::*;
 use crate::local::views::stored::stored;
@@ -115,6 +115,39 @@ fn to_every_question_in_view_something_can_be_done_or_there_is_a_reason_in_words
     assert_eq!(ids, listed, "all that is not over is listed");
     let stranded: Vec<bool> = page.rows.iter().map(|((line, _), _)| line.stranded()).collect();
     assert!(stranded.is_sorted(), "what is stranded stands below the others");
+}
+
+#[test]
+fn a_question_can_wait_for_its_task_from_the_moment_there_is_one() {
+    let asked = InputRequest {
+        call: Some(CallId(1)),
+        ..InputRequest::new(
+            RequestId(1),
+            ServerId(1),
+            Identity::Wire { session: 1, rpc: "1".to_owned() },
+            Timestamp(1),
+        )
+    };
+    let without = vec![Write::PutCall(Box::new(call(CallId(1)))), Write::PutRequest(Box::new(asked))];
+    let (_dir, store) = stored(without.clone());
+    let shown = super::request(&store.reads(), RequestId(1), None).unwrap();
+    assert!(!detail(&store.reads(), RequestId(1)).has_task, "of a call without a task nothing is told");
+    let task = Task {
+        task_id: "build-1".to_owned(),
+        status_message: None,
+        created_at: None,
+        last_updated_at: None,
+        ttl_ms: None,
+        unlimited: None,
+        poll_interval_ms: None,
+        expires_at: None,
+        seen_at: Timestamp(2),
+    };
+    let came = Write::PutCall(Box::new(Call { task: Some(task), ..call(CallId(1)) }));
+    let (_dir, store) = stored([without, vec![came]].concat());
+    assert!(detail(&store.reads(), RequestId(1)).has_task);
+    let touched = Touched { calls: [CallId(1)].into(), ..Touched::default() };
+    assert!(shown.about.is_touched(&touched), "and whoever looks at the question hears of it");
 }
 
 #[test]
