@@ -28,7 +28,7 @@ impl Rooms {
             let waiting: Vec<_> = turn.places.keys().copied().collect();
             waiting.into_iter().for_each(|id| turn.then(Next::Attend(id)));
             for live in self.calls.live.values_mut() {
-                live.polling.poll_at = live.polling.poll_at.saturating_sub(slept);
+                live.poll_earlier(slept);
             }
         }
         self.servers.ids().into_iter().for_each(|server| turn.then(Next::Spread(server)));

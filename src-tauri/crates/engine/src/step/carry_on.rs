@@ -6,7 +6,7 @@ use signalbox_store::{StoredSession, Write};
 
 use super::{Next, Turn, call::Wants, legacy::Wanted, question::Over};
 use crate::{
-    Effect, Refusal,
+    Effect,
     schedule::Due,
     shared::Errand,
     state::{Before, Rooms},
@@ -95,8 +95,7 @@ impl Rooms {
 
     fn keep_session(&mut self, turn: &mut Turn<'_>, server: ServerId) {
         if let (Some(session), Some(station)) = (self.sessions.get(server), self.servers.get(server)) {
-            let saved = station.saved_session.as_deref();
-            let saved = saved.map(|saved| (saved.id.clone(), saved.initialized.clone()));
+            let saved = station.stored_session();
             turn.write(Write::PutSession(StoredSession { server, n: session.n, saved }));
         }
     }
@@ -123,11 +122,9 @@ impl Rooms {
 
     /// Forgets a call in memory. Whatever of it is under way keeps its permit until the reply.
     pub(super) fn drop_call(&mut self, turn: &mut Turn<'_>, id: CallId) {
-        let Some(live) = self.calls.remove(turn, id) else { return };
+        let Some(mut live) = self.calls.remove(turn, id) else { return };
         let server = live.server();
-        for token in live.polling.waiters {
-            turn.reply(token, Err(Refusal::UnknownCall));
-        }
+        live.refuse_waiters(turn);
         if let Some(station) = self.servers.get_mut(server) {
             station.forget(id);
         }
@@ -163,7 +160,7 @@ impl Rooms {
         if live.owes()
             && let Some(station) = self.servers.get_mut(live.server())
         {
-            station.errands.owing.insert(id);
+            station.hold_back(id);
         }
         live.plan_release(turn);
         live.plan_expiry(turn);
@@ -195,7 +192,7 @@ impl Rooms {
                 live.call_again(turn, station.line(turn.tuning), listed);
             }
             Wants::Again => {
-                station.errands.owing.insert(id);
+                station.hold_back(id);
             }
         }
     }
@@ -205,11 +202,7 @@ impl Rooms {
             return;
         };
         let Some(task) = &live.call.task else { return };
-        let wanted = match live.call.status {
-            Status::InputRequired => Wanted::Held,
-            Status::Completed | Status::Failed => Wanted::Fetched,
-            Status::Working | Status::Cancelled | Status::Unknown => Wanted::Nothing,
-        };
+        let wanted = Wanted::of(live.call.status);
         if wanted != Wanted::Nothing && !live.is_followed() {
             return;
         }
@@ -255,9 +248,7 @@ impl Rooms {
 
     fn send_owed(&mut self, turn: &mut Turn<'_>, server: ServerId) {
         let Some(station) = self.servers.get_mut(server) else { return };
-        if station.may_be_told(turn.now)
-            && let Some(call) = station.errands.owing.pop_first()
-        {
+        if let Some(call) = station.next_held_back(turn.now) {
             for next in [Next::Cancel(call), Next::Deliver(call), Next::Owed(server)] {
                 turn.then(next);
             }
@@ -338,9 +329,7 @@ impl Rooms {
         turn.count_payloads();
         for (server, more) in std::mem::take(&mut turn.left) {
             let Some(station) = self.servers.get_mut(server).filter(|_| more != 0) else { continue };
-            let left = i64::from(station.left).saturating_add(more).max(0);
-            station.left = u32::try_from(left).unwrap_or(u32::MAX);
-            turn.after(Effect::ShowLeft { server, questions: station.left });
+            turn.after(Effect::ShowLeft { server, questions: station.count_left(more) });
         }
         for (server, mut notice) in std::mem::take(&mut turn.notices) {
             notice.server = self.servers.get(server).map(|s| s.server.name.clone()).unwrap_or_default();

@@ -5,7 +5,6 @@ use signalbox_store::{Ids, Undecided, Write};
 
 use super::{
     Live, Next, Question, Turn,
-    call::{Update, resumed},
     legacy::{cut_off, dies_at, expires_at, lose},
     question::{Fact, Fate, OfCall, Over, Tie, close, lapse_if_late, leave_to_store, resume_window, shed},
     server::{Station, await_trust},
@@ -73,9 +72,7 @@ impl Rooms {
             }
         }
         for call in stored.calls {
-            let mut live = Live::new(call);
-            live.polling.dies_at = live.call.task.as_ref().and_then(|task| resumed(task, turn.now));
-            live.polling.followed = follow == Follow::All;
+            let live = Live::load(call, follow == Follow::All, turn.now);
             self.keep(turn, live);
         }
         for open in stored.rounds {
@@ -142,10 +139,9 @@ impl Rooms {
             }
             return;
         };
-        // Whether it was sent before the end of the last run, nobody knows: a poll comes before it is sent again.
         let of_task = live.round().is_none();
         if of_task && request.state == RequestState::Sending {
-            live.answers.update = Update::MayBeLost;
+            live.doubt_answers();
         }
         turn.place(request.id, Place::Call(live.id()));
         let mut question = Question { stored, ..Question::new(request) };
@@ -170,7 +166,7 @@ impl Rooms {
             return;
         }
         let session = self.sessions.of(request.server);
-        let goes_on = station.saved_session.is_some();
+        let goes_on = station.has_session();
         let mut question = Question::new(request);
         if of_plain_call {
             question.tie = Tie::Certain;
@@ -203,7 +199,7 @@ impl Rooms {
     fn resume(&mut self, turn: &mut Turn<'_>, id: CallId) {
         let Some(live) = self.calls.live.get_mut(&id) else { return };
         let on_wire = self.sessions.get(live.server()).is_some_and(|session| session.owes(id));
-        live.polling.followed |= live.owes() || on_wire;
+        live.follow_what_is_owed(on_wire);
         // An answer that was held for too long is open again.
         turn.then(Next::Count(id));
         if live.round().is_some() {

@@ -4,11 +4,11 @@
 //! question is accepted. After a crash in between the question is open, nothing was sent, and when its page may have been
 //! opened is known.
 
-use signalbox_model::{Action, CallId, Json, Mode, RequestId, ServerId, Timestamp, Unsent};
+use signalbox_model::{Action, CallId, Json, RequestId, ServerId, Timestamp, Unsent};
 
 use super::{
     Next, Turn,
-    question::{Question, Said, Visit, can_be_accepted, is_held, lapse, page, was_accepted},
+    question::{Opening, Question, Said, begin_visit, is_held, lapse, opening, page_to_open},
 };
 use crate::{
     Granted, Refusal, Token,
@@ -123,19 +123,9 @@ impl Rooms {
         seen: Option<Timestamp>,
     ) -> Result<(), Refusal> {
         let place = Self::place(turn, id)?;
-        let request = &self.question(place, id)?.request;
-        if !(can_be_accepted(request) || was_accepted(request)) {
-            return Err(if request.mode == Mode::Url { Refusal::Closed } else { Refusal::NoPage });
-        }
-        if can_be_accepted(request) && request.decided_at() != seen {
-            return Err(Refusal::AnsweredMeanwhile);
-        }
-        let page = page(request)?;
+        let page = page_to_open(&self.question(place, id)?.request, seen)?;
         turn.intent(self.before(place));
-        let question = self.question(place, id)?;
-        question.visit = Some(Visit { before: question.request.visiting_at });
-        question.request.visiting_at = Some(turn.now.wall);
-        turn.keep(&question.request);
+        begin_visit(self.question(place, id)?, turn);
         turn.reply(token, Ok(Granted::Page(page)));
         Ok(())
     }
@@ -149,48 +139,35 @@ impl Rooms {
         seen: Option<Timestamp>,
     ) -> Result<(), Refusal> {
         let place = Self::place(turn, id)?;
-        let paged = match place {
+        let unanswered = match place {
             Place::Call(call) => self.calls.live.get(&call).is_some_and(|live| live.is_paged(id)),
             Place::Wire(_) => false,
         };
         let before = self.before(place);
         let question = self.question(place, id)?;
         let visit = question.visit.take();
-        let request = &mut question.request;
-        if opened {
-            let accepts = can_be_accepted(request);
-            if !accepts && !was_accepted(request) {
-                return Err(Refusal::Closed);
+        if !opened {
+            if visit.is_some_and(|visit| visit.did_not_open(&mut question.request)) {
+                turn.intent(before);
+                turn.keep(&question.request);
             }
-            // Meanwhile it asks for another page, which nobody has agreed to.
-            if accepts && !paged && request.visiting_at.is_none() {
-                return Err(Refusal::Closed);
-            }
-            if accepts && !paged {
-                let said = Said {
-                    action: Action::Accept,
-                    content: None,
-                    hold_ms: 0,
-                    seen,
-                    remark: None,
-                    asks: None,
-                };
+            turn.reply(token, Ok(Granted::Done));
+            return Ok(());
+        }
+        match opening(&question.request, unanswered)? {
+            Opening::Agrees => {
+                let action = Action::Accept;
+                let said = Said { action, content: None, hold_ms: 0, seen, remark: None, asks: None };
                 self.answer(turn, token, id, said)?;
-            } else {
+            }
+            Opening::Shows => {
                 turn.intent(before);
                 turn.reply(token, Ok(Granted::Done));
             }
-            let request = &mut self.question(place, id)?.request;
-            request.visited_at = request.visiting_at.take().or(Some(turn.now.wall));
-            turn.keep(request);
-            return Ok(());
         }
-        if let Some(visit) = visit.filter(|_| request.visiting_at.is_some()) {
-            turn.intent(before);
-            request.visiting_at = visit.before;
-            turn.keep(request);
-        }
-        turn.reply(token, Ok(Granted::Done));
+        let request = &mut self.question(place, id)?.request;
+        request.visited_at = request.visiting_at.take().or(Some(turn.now.wall));
+        turn.keep(request);
         Ok(())
     }
 

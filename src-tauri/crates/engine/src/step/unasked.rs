@@ -1,12 +1,10 @@
 //! What servers send by themselves: on a connection of the legacy wire, and over subscriptions.
 
-use std::sync::Arc;
-
 use signalbox_mcp::{
     Channel, Error, SavedSession, ServerAsk, ServerNews as Told, ServerNotification, ServerRequest,
     SessionEvent,
 };
-use signalbox_model::{CallId, Push, ServerId, Transport};
+use signalbox_model::{CallId, Push, ServerId};
 
 use super::{
     Next, Session, Turn,
@@ -26,9 +24,9 @@ impl Rooms {
     ) {
         let Some(station) = self.servers.get_mut(server) else { return };
         // A request that waited longer than the last connection lived took up the session before that one.
-        let resumed = resumed && saved.as_ref() == station.saved_session.as_deref();
-        station.saved_session = saved.map(Arc::new);
-        let shared = matches!(station.server.transport, Transport::Stdio { .. });
+        let resumed = resumed && station.is_session(saved.as_ref());
+        station.keep_session(saved);
+        let shared = station.has_one_channel();
         let calls =
             self.calls.at(server).filter_map(|call| self.calls.live.get(&call)).map(|live| &live.call);
         self.sessions.of(server).connected(turn, Connected { link, resumed, shared }, calls);
@@ -58,7 +56,7 @@ impl Rooms {
                 session.disconnected(turn, &error);
                 let Some(station) = self.servers.get_mut(server) else { return };
                 if error.session_is_over() {
-                    station.saved_session = None;
+                    station.forget_session();
                 }
                 if !matches!(error, Error::Closed) {
                     station.broken(turn, &error);

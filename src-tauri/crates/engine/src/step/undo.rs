@@ -4,7 +4,7 @@
 
 use signalbox_model::CallId;
 
-use super::{Live, Next, Turn, call::Update};
+use super::{Live, Next, Turn};
 use crate::{
     shared::Errand,
     state::{Before, Rooms},
@@ -30,7 +30,7 @@ impl Rooms {
             Before::Polled(waiters) => {
                 for (id, tokens) in waiters {
                     if let Some(live) = self.calls.live.get_mut(&id) {
-                        live.polling.waiters = tokens;
+                        live.wait_again(tokens);
                     }
                 }
             }
@@ -46,16 +46,15 @@ impl Rooms {
     /// A call as it was.
     fn put_back(&mut self, turn: &mut Turn<'_>, id: CallId, before: Option<Box<Live>>) {
         // What it would have sent is not sent, and needs no permit.
-        let told = before.as_ref().map_or((false, false), |live| {
-            (live.answers.update == Update::UnderWay, live.cancelling.under_way)
-        });
+        let was_under_way = |errand| before.as_ref().is_some_and(|live| live.is_under_way(errand));
+        let taken_back =
+            [Errand::Answers, Errand::Cancel].into_iter().filter(|errand| !was_under_way(*errand));
+        let taken_back: Vec<_> = taken_back.collect();
         let removed = self.calls.remove(turn, id);
         let server = removed.as_ref().or(before.as_ref()).map(|live| live.server());
         if let Some(station) = server.and_then(|server| self.servers.get_mut(server)) {
-            for (errand, before) in [(Errand::Answers, told.0), (Errand::Cancel, told.1)] {
-                if !before {
-                    station.sent(id, errand);
-                }
+            for errand in taken_back {
+                station.sent(id, errand);
             }
             station.forget(id);
         }

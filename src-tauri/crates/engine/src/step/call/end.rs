@@ -10,7 +10,7 @@ use super::{
     Live, Update,
     poll_reply::forget_refused,
 };
-use crate::{Granted, schedule::Due};
+use crate::schedule::Due;
 
 impl Live {
     /// The end. The caller has set the status. The rest of it follows once the other rooms know ([`Next::Over`]).
@@ -64,9 +64,7 @@ impl Live {
     /// Tells of the end, when all that hung on the call is over.
     pub(in crate::step) fn tell_end(&mut self, turn: &mut Turn<'_>) {
         let Some(outcome) = self.call.outcome else { return };
-        for token in std::mem::take(&mut self.polling.waiters) {
-            turn.reply(token, Ok(Granted::Done));
-        }
+        self.release_waiters(turn);
         let (call, line) = (&self.call, self.telling.result_line.take());
         turn.put(call);
         let note = call.note.clone();

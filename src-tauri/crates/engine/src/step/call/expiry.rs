@@ -4,7 +4,7 @@
 //! be set. What the row says of it is for people.
 
 use signalbox_mcp::{TaskView, Ttl};
-use signalbox_model::{EventKind, Reason, Task, Timestamp, Tracking};
+use signalbox_model::{EventKind, Reason, Timestamp, Tracking};
 
 use super::{
     super::{Beside, Next, Turn},
@@ -41,14 +41,6 @@ pub(super) fn take_ttl(live: &mut Live, view: &TaskView, now: Now) {
     task.ttl_ms = ttl;
     task.expires_at = left.map(|ms| now.wall.plus_ms(ms));
     live.polling.dies_at = left.map(|ms| now.steady_ms.saturating_add(u64::try_from(ms).unwrap_or(0)));
-}
-
-/// When a task that an earlier run left to us dies, by the steady clock. A wall clock that was set back meanwhile
-/// makes its life no longer than its TTL.
-pub(in crate::step) fn resumed(task: &Task, now: Now) -> Option<u64> {
-    let left = now.ms_until(task.expires_at?);
-    let most = task.ttl_ms.and_then(|ms| u64::try_from(ms).ok()).unwrap_or(left);
-    Some(now.steady_ms.saturating_add(left.min(most)))
 }
 
 fn signed(ms: u64) -> i64 {

@@ -6,7 +6,7 @@ use signalbox_model::{CallId, ServerId};
 
 use super::{super::Turn, Live};
 use crate::{
-    Granted, Token,
+    Token,
     by_number::{ByNumber, Numbers},
     shared::Place,
     step::Next,
@@ -144,12 +144,10 @@ impl Calls {
         let mut released = Vec::new();
         for id in self.of(server) {
             let Some(live) = self.live.get_mut(&id) else { continue };
-            let waiters = std::mem::take(&mut live.polling.waiters);
-            if waiters.is_empty() {
-                continue;
+            let waiters = live.release_waiters(turn);
+            if !waiters.is_empty() {
+                released.push((id, waiters));
             }
-            waiters.iter().for_each(|token| turn.reply(*token, Ok(Granted::Done)));
-            released.push((id, waiters));
         }
         released
     }

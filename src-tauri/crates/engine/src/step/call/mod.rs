@@ -7,6 +7,7 @@ mod cancel;
 mod end;
 mod expiry;
 mod index;
+mod load;
 mod pages;
 mod people;
 mod poll;
@@ -18,6 +19,7 @@ mod room;
 mod round;
 mod start;
 mod task;
+mod waiters;
 
 use signalbox_model::{Call, CallId, InputRequest, Json, ROOTS, RequestState, ServerId};
 
@@ -26,7 +28,6 @@ pub(crate) use self::round::decided;
 pub(super) use self::{
     answers::Wants,
     cancel::Cancels,
-    expiry::resumed,
     poll_reply::Asked,
     questions::{MOST_OPEN, MOST_QUESTIONS},
     start::{LONGEST_TASK_ID, Start},
@@ -36,6 +37,7 @@ use super::{Timeline, question::Question, tries::Tries};
 use crate::{
     Token,
     room::{Closed, Left},
+    shared::Errand,
     state::Before,
     task_state::Last,
 };
@@ -228,6 +230,14 @@ impl Live {
     pub(crate) fn owes(&self) -> bool {
         let on_its_way = [RequestState::Sending, RequestState::Held];
         self.call.wants_cancel() || self.questions.iter().any(|q| on_its_way.contains(&q.request.state))
+    }
+
+    /// Whether a request with this errand is under way.
+    pub(super) fn is_under_way(&self, errand: Errand) -> bool {
+        match errand {
+            Errand::Answers => self.answers.update == Update::UnderWay,
+            Errand::Cancel => self.cancelling.under_way,
+        }
     }
 
     /// How many of its own questions wait for a person.

@@ -133,13 +133,18 @@ impl Live {
         self.polling.dies_at.filter(|at| *at > now && *at <= now.saturating_add(URGENT))
     }
 
+    /// The machine slept: what would have been polled by now is polled so much earlier (ms).
+    pub(in crate::step) fn poll_earlier(&mut self, slept: u64) {
+        self.polling.poll_at = self.polling.poll_at.saturating_sub(slept);
+    }
+
     /// Somebody wants to know how it stands. `open`: its server may be asked.
     pub(in crate::step) fn refresh(&mut self, turn: &mut Turn<'_>, token: Token, open: bool) {
         if self.call.task.is_none() || self.call.ended() || !open {
             // Nothing to poll, or nobody to ask: nobody is kept waiting for that.
             turn.reply(token, Ok(Granted::Done));
         } else {
-            self.polling.waiters.push(token);
+            self.wait_for_poll(token);
         }
         self.polling.followed = true;
         // A round that waits for a person to have finished elsewhere goes at once.

@@ -16,7 +16,7 @@ use super::{
     super::{Beside, Next, Turn},
     Doubt, Live, Update,
 };
-use crate::{Granted, TaskState, note};
+use crate::{TaskState, note};
 
 /// Failed polls in a row about one task before it counts as stalled.
 const STALLED_AFTER: u32 = 3;
@@ -39,9 +39,7 @@ impl Live {
         reply: Result<TaskState, Error>,
         of: Asked,
     ) {
-        for token in std::mem::take(&mut self.polling.waiters) {
-            turn.reply(token, Ok(Granted::Done));
-        }
+        self.release_waiters(turn);
         let meanwhile = std::mem::take(&mut self.polling.meanwhile);
         let overtaken = meanwhile.pushed && self.polling.doubt != Doubt::PassedOver;
         self.polling.doubt = if overtaken { Doubt::PassedOver } else { Doubt::None };

@@ -11,7 +11,7 @@
 //! question has come, once its task needs no input any more, or once it was silent for long. Its question outlives the
 //! stream that it came on. Nothing is told to the server before another request takes the place.
 
-use signalbox_model::CallId;
+use signalbox_model::{CallId, Status};
 
 use super::{
     super::{Turn, tries::Tries},
@@ -37,6 +37,16 @@ pub(in crate::step) enum Wanted {
     Fetched,
     /// No request for the result, for now.
     Nothing,
+}
+
+impl Wanted {
+    pub(in crate::step) fn of(status: Status) -> Self {
+        match status {
+            Status::InputRequired => Self::Held,
+            Status::Completed | Status::Failed => Self::Fetched,
+            Status::Working | Status::Cancelled | Status::Unknown => Self::Nothing,
+        }
+    }
 }
 
 impl Session {

@@ -14,11 +14,12 @@ mod wording;
 use std::ops::RangeInclusive;
 
 use signalbox_mcp::{QuestionView, ServerRequest};
-use signalbox_model::{CallId, Identity, InputRequest, Json, RequestState, Timestamp};
+use signalbox_model::{CallId, Identity, InputRequest, Json, RequestState};
 use signalbox_store::Digest;
 
 #[cfg(test)]
 pub(crate) use self::delivery::table::{cells_entered, rows_entered};
+use self::visit::Visit;
 pub use self::ways::response_to;
 pub(super) use self::{
     answer::{Said, can_be_taken_back, decide, sends, take_back, within},
@@ -27,7 +28,7 @@ pub(super) use self::{
     lapse::{is_held, lapse, lapse_if_late, release, resume_window},
     over::{Over, close, leave_to_store, shed},
     roots::{answer_roots, roots_of},
-    visit::{can_be_accepted, page, was_accepted},
+    visit::{Opening, begin_visit, opening, page_to_open},
     ways::{content_of, said, take_off},
     wording::{as_asked, reword, was_withdrawn, worded},
 };
@@ -93,13 +94,6 @@ pub(crate) enum SentBefore {
     Perhaps,
     /// It may have arrived. The log says that nobody knows, and has entered no sending since.
     PerhapsAsTold,
-}
-
-/// A browser is being started for a page.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Visit {
-    /// Since when the page may have been open already; none where it was never opened.
-    pub(crate) before: Option<Timestamp>,
 }
 
 impl Question {

@@ -2,7 +2,7 @@
 //!
 //! A server that cannot be reached is probed once per backoff. When it is back, its polls are spread out, as after a
 //! start, a sleep or a stopped process (`absence`). A `Retry-After` holds back answers, wishes to cancel and probes
-//! too; what it held back (`Errands::owing`) goes when it ends.
+//! too; what it held back (`Errands::held_back`) goes when it ends.
 //!
 //! That a server cannot be reached is kept once, in its row. A task is shown as `unreachable` because its server's row
 //! says so; no row is written per task when a server goes away.

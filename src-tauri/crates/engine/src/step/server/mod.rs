@@ -9,6 +9,7 @@ mod listening;
 mod pace;
 mod polls;
 mod record;
+mod session;
 mod tools;
 
 use std::{collections::BTreeSet, sync::Arc};
@@ -42,7 +43,7 @@ pub(crate) struct Station {
     pub(crate) access: Arc<Access>,
     /// The session that it had with us on the legacy wire at this address, to go on with. None where there is none, or it
     /// cannot be taken up again.
-    pub(crate) saved_session: Option<Arc<SavedSession>>,
+    saved_session: Option<Arc<SavedSession>>,
     /// The tools as last listed: equal bytes cause no write. None before they were.
     pub(crate) tools: Option<Tools>,
     pub(crate) reach: Reach,
@@ -53,7 +54,7 @@ pub(crate) struct Station {
     /// What it tells by itself.
     pub(crate) listening: Listening,
     /// How many of its questions are not taken now, since there is no room for them.
-    pub(crate) left: u32,
+    left: u32,
     /// Who waits for a check.
     pub(crate) waiters: Vec<Token>,
 }
@@ -95,7 +96,7 @@ pub(crate) struct Errands {
     /// back. A permit comes back like that of a poll.
     pub(crate) under_way: Numbers<(CallId, Errand)>,
     /// Calls with something that could not go when it should have: it goes as soon as the server may be told.
-    pub(crate) owing: BTreeSet<CallId>,
+    held_back: BTreeSet<CallId>,
 }
 
 /// Whether requests may go out to a server.
@@ -187,11 +188,21 @@ impl Station {
     /// A permit for an errand, and the way that it goes; without one it waits.
     pub(super) fn send(&mut self, turn: &Turn<'_>, call: CallId, errand: Errand) -> Option<Line> {
         if !self.may_be_told(turn.now) {
-            self.errands.owing.insert(call);
+            self.hold_back(call);
             return None;
         }
         self.errands.under_way.insert((call, errand));
         Some(self.line(turn.tuning))
+    }
+
+    /// Something to be told of a call cannot go now.
+    pub(super) fn hold_back(&mut self, call: CallId) {
+        self.errands.held_back.insert(call);
+    }
+
+    /// The next call of which something was held back, once it may go.
+    pub(super) fn next_held_back(&mut self, now: Now) -> Option<CallId> {
+        if self.may_be_told(now) { self.errands.held_back.pop_first() } else { None }
     }
 
     /// An errand is over, and its permit is back; false when it was none of ours.
@@ -202,12 +213,34 @@ impl Station {
     /// Forgets what was to be told or asked of a call. A poll that is under way keeps its permit until the reply.
     pub(super) fn forget(&mut self, call: CallId) {
         self.polls.queue.clear(call);
-        self.errands.owing.remove(&call);
+        self.errands.held_back.remove(&call);
+    }
+
+    /// So many more of its questions are not taken now (fewer, where negative). Says how many that are in all.
+    pub(super) fn count_left(&mut self, more: i64) -> u32 {
+        let left = i64::from(self.left).saturating_add(more).max(0);
+        self.left = u32::try_from(left).unwrap_or(u32::MAX);
+        self.left
     }
 
     /// The tool of this name, if it is known.
     pub(super) fn tool(&self, name: &str) -> Option<Tool> {
         self.tools.as_ref()?.named(name)
+    }
+}
+
+#[cfg(test)]
+impl Station {
+    pub(super) fn left(&self) -> u32 {
+        self.left
+    }
+
+    pub(super) fn holds_back(&self, call: CallId) -> bool {
+        self.errands.held_back.contains(&call)
+    }
+
+    pub(super) fn has_no_errands(&self) -> bool {
+        self.errands.held_back.is_empty() && self.errands.under_way.is_empty()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use signalbox_mcp::{Error, FoundServer, SavedSession, TaskSupport, cancels_tasks};
+use signalbox_mcp::{Error, FoundServer, TaskSupport, cancels_tasks};
 use signalbox_model::{CallId, Health, Json, Peer, Server, ServerId, Wire};
 use signalbox_store::Write;
 
@@ -175,7 +175,7 @@ impl Station {
         if moved {
             self.transport = Arc::new(self.server.transport.clone());
             // No other address hears of it.
-            self.saved_session = None;
+            self.forget_session();
         }
         if moved || self.server.removed_at.is_some() {
             self.tools = None;
@@ -234,7 +234,7 @@ impl Station {
     fn found(&mut self, turn: &mut Turn<'_>, found: FoundServer) {
         let FoundServer { wire, server: found, clock, .. } = found;
         if wire == Wire::Modern {
-            self.saved_session = None;
+            self.forget_session();
         }
         let server = &mut self.server;
         let before = server.clone();
@@ -253,12 +253,6 @@ impl Station {
         self.reach.vouched_at = Some(turn.now.steady_ms);
         self.mended(turn);
         self.met(turn);
-    }
-
-    /// What the last run kept of a session. Where another wire was found since, or nobody knows which, it goes on no more.
-    pub(in crate::step) fn load_session(&mut self, saved: Option<(String, Json)>) {
-        let saved = saved.filter(|_| self.server.wire == Some(Wire::Legacy));
-        self.saved_session = saved.map(|(id, initialized)| Arc::new(SavedSession { id, initialized }));
     }
 
     /// Whether its tasks can be cancelled. A server of the legacy wire says so; what one that nobody has met yet does is seen

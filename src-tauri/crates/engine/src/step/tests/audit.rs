@@ -337,7 +337,7 @@ fn room_is_counted(state: &State) {
         let id = station.server.id;
         let left = state.rooms.calls.at(id).filter_map(|id| state.rooms.calls.live[&id].beyond.left);
         let loose = state.rooms.sessions.all.get(&id).map_or(0, |session| session.left);
-        assert_eq!(station.left, left.map(|left| left.n).sum::<u32>() + loose, "what is left is counted");
+        assert_eq!(station.left(), left.map(|left| left.n).sum::<u32>() + loose, "what is left is counted");
     }
 }
 
@@ -391,7 +391,7 @@ fn round_goes(state: &State, live: &Live, station: &Station) {
         return;
     }
     let quiet = state.shared.schedule.is_set(Due::Quiet(station.server.id));
-    let waits = station.errands.owing.contains(&live.call.id) && (station.reach.gate != Gate::Open || quiet);
+    let waits = station.holds_back(live.call.id) && (station.reach.gate != Gate::Open || quiet);
     let timed = round.retry_at.is_some() && state.shared.schedule.is_set(Due::Send(live.call.id));
     assert!(waits || timed, "a round sleeps for ever: {live:?}");
 }
@@ -405,8 +405,7 @@ fn owed_goes(state: &State, live: &Live, station: &Station) {
     if sending && live.answers.update == Update::Done {
         let quiet = state.shared.schedule.is_set(Due::Quiet(station.server.id));
         let busy = station.errands.under_way.len() == Station::PERMITS;
-        let waits = station.errands.owing.contains(&live.call.id)
-            && (station.reach.gate != Gate::Open || quiet || busy);
+        let waits = station.holds_back(live.call.id) && (station.reach.gate != Gate::Open || quiet || busy);
         assert!(waits, "an answer sleeps for ever: {live:?}");
     }
     assert!(!live.call.wants_cancel() || live.polling.followed, "a wish to cancel sleeps for ever: {live:?}");

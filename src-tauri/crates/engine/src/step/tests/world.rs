@@ -645,7 +645,7 @@ impl World {
                     && station.polls.queue.next().is_none()
                     && !self.bench.state.rooms.calls.has_any(*server)
             );
-            assert!(station.errands.owing.is_empty() && station.errands.under_way.is_empty());
+            assert!(station.has_no_errands());
         }
         assert!(self.bench.state.shared.places.is_empty(), "nothing of ended calls stays in memory");
         assert!(self.bench.disk.calls.values().all(|call| call.ended() && call.open_requests == 0));

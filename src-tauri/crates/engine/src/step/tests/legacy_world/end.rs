@@ -147,7 +147,7 @@ impl World {
                 && station.polls.queue.is_empty()
                 && !self.bench.state.rooms.calls.has_any(server)
         );
-        assert!(station.errands.owing.is_empty() && station.errands.under_way.is_empty());
+        assert!(station.has_no_errands());
         for results in [&session.held, &session.fetched] {
             assert!(results.under_way.is_empty() && results.queue.is_empty(), "all permits are back");
         }

@@ -52,8 +52,8 @@ impl Line {
 impl World {
     /// A connection comes to stand.
     pub(super) fn establish(&mut self) {
-        let offered = self.bench.state.rooms.servers.all[&self.at.server].saved_session.clone();
-        let offered = offered.and_then(|saved| saved.id.parse().ok());
+        let offered = self.bench.state.rooms.servers.all[&self.at.server].stored_session();
+        let offered = offered.and_then(|(id, _)| id.parse().ok());
         self.at.line.last += 1;
         let link = self.at.line.last;
         self.at.line.link = Some(link);
