@@ -62,7 +62,7 @@ pub(crate) async fn open_page(
     seen: Option<Timestamp>,
 ) -> Result<(), ApiError> {
     let desk = session.desk().await?;
-    match signalbox_api::open_page(desk.as_ref(), request, seen, signalbox_api::browser).await {
+    match signalbox_api::open_page(desk.as_ref(), request, seen, None, signalbox_api::browser).await {
         // The question itself shows that its answer waits.
         Err(error) if error.retry == Retry::Queued => Ok(()),
         opened => opened,

@@ -330,6 +330,7 @@ mod tests {
             hold_ms: 60_000,
             seen: None,
             remark: None,
+            asks: None,
         };
         opened.desk().act(answer).await.unwrap();
         let stops =

@@ -292,8 +292,10 @@ impl Persons {
         }
         let content = content.map(|content| Json::of(&content));
         let seen = detail.row.answer.as_ref().map(|answer| answer.decided_at);
-        let reply =
-            self.call(command::Answer { request: id, action, content, hold_ms, seen, remark: None }).await;
+        let asks = Some(detail.asks.clone());
+        let reply = self
+            .call(command::Answer { request: id, action, content, hold_ms, seen, remark: None, asks })
+            .await;
         self.remember(What::Answer { request: id.0, response, held: hold_ms > 0 }, reply);
         Ok(())
     }

@@ -169,6 +169,7 @@ function question(row: RequestRow, change: Change<RequestDetail> = {}): RequestD
     form: questionForm,
     schema: '{"type":"object","properties":{"approved":{"type":"boolean"}}}',
     raw: '{"method":"elicitation/create","params":{"mode":"form","message":"Approve deployment to production?"}}',
+    asks: row.message,
     siblings: [],
     askedBefore: [],
     ways: OPEN,

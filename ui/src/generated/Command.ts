@@ -265,7 +265,13 @@ seen?: Timestamp,
 /**
  * What the person notes beside it, in at most 2,000 characters: for the log of decisions, never for the server.
  */
-remark?: string, } | { "type": "answer_together", 
+remark?: string, 
+/**
+ * What it asked as the person saw it ([`RequestDetail::asks`](crate::RequestDetail::asks)). An answer to what it asks since
+ * then in other words would be another decision, too: it ends with [`Code::ChangedMeanwhile`](crate::Code::ChangedMeanwhile).
+ * None answers whatever it asks by now.
+ */
+asks?: string, } | { "type": "answer_together", 
 /**
  * The questions to answer, as they were seen.
  */
@@ -330,7 +336,11 @@ request: RequestId,
 /**
  * As of [`Answer`]. Opening a page again that was agreed to is no other decision.
  */
-seen?: Timestamp, } | { "type": "end_visit", 
+seen?: Timestamp, 
+/**
+ * As of [`Answer`]: by now it may ask for another page.
+ */
+asks?: string, } | { "type": "end_visit", 
 /**
  * The question whose page was to be opened.
  */
@@ -342,7 +352,11 @@ opened: boolean,
 /**
  * As it was of [`BeginVisit`].
  */
-seen?: Timestamp, } | { "type": "validate", 
+seen?: Timestamp, 
+/**
+ * As it was of [`BeginVisit`]: the words around the page may have changed since.
+ */
+asks?: string, } | { "type": "validate", 
 /**
  * The question with the schema.
  */

@@ -76,6 +76,10 @@ askedBefore: Array<Timestamp>,
  */
 raw: Json, 
 /**
+ * Stands for all that it asks, as its server words it. Asked in other words, or for something else, it is another text.
+ */
+asks: string, 
+/**
  * What can be said to it now.
  */
 ways: Ways, 

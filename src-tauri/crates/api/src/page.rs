@@ -48,7 +48,7 @@ pub async fn browse(browser: Browser, url: String) -> Result<(), ApiError> {
 }
 
 /// Opens a question's page in the person's browser, which accepts the question: only ever after the person's act. Of a call
-/// that waits until pages were visited the question stays open until the person is done there. `seen`: as of
+/// that waits until pages were visited the question stays open until the person is done there. `seen` and `asks`: as of
 /// [`Answer`](crate::command::Answer).
 ///
 /// # Errors
@@ -58,11 +58,12 @@ pub async fn open_page(
     desk: &dyn Desk,
     request: RequestId,
     seen: Option<Timestamp>,
+    asks: Option<String>,
     start: Browser,
 ) -> Result<(), ApiError> {
-    let url = desk.act(BeginVisit { request, seen }).await?.url;
+    let url = desk.act(BeginVisit { request, seen, asks: asks.clone() }).await?.url;
     let started = browse(start, url).await;
-    let ended = desk.act(EndVisit { request, opened: started.is_ok(), seen }).await;
+    let ended = desk.act(EndVisit { request, opened: started.is_ok(), seen, asks }).await;
     // That no browser was started is what the person must know, also where that could not be kept.
     started.map_err(|error| ApiError { message: format!("{}. Nothing was sent", error.message), ..error })?;
     ended.map_err(|error| {

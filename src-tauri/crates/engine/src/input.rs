@@ -306,6 +306,8 @@ pub enum Intent {
         request: RequestId,
         /// As of [`Intent::Answer`]. Opening a page again that was agreed to is no other decision.
         seen: Option<Timestamp>,
+        /// As of [`Intent::Answer`]: it may ask for another page by now.
+        asks: Option<Digest>,
     },
     /// What became of the browser. A page that was opened is accepted by it, unless the server wants the call made again
     /// without an answer (-32042): that takes an answer of its own, once the person is done there.
@@ -316,6 +318,8 @@ pub enum Intent {
         opened: bool,
         /// As of [`Intent::BeginVisit`].
         seen: Option<Timestamp>,
+        /// As of [`Intent::BeginVisit`]: the words around the page may have changed since.
+        asks: Option<Digest>,
     },
     /// Keeps what the person has typed.
     SaveDraft {

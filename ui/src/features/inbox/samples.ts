@@ -55,6 +55,7 @@ export function aDetail(row: Change<RequestRow> = {}, change: Change<RequestDeta
     arguments: '{"service":"api-gateway","build":12345678901234567890}',
     form: FORM,
     raw: '{"method":"elicitation/create"}',
+    asks: "",
     siblings: [],
     askedBefore: [],
     ways: changed(OPEN, settledBy(aRequest(row))),

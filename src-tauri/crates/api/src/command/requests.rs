@@ -27,6 +27,10 @@ commands! {
         seen: Option<Timestamp>,
         /// What the person notes beside it, in at most 2,000 characters: for the log of decisions, never for the server.
         remark: Option<String>,
+        /// What it asked as the person saw it ([`RequestDetail::asks`](crate::RequestDetail::asks)). An answer to what it asks since
+        /// then in other words would be another decision, too: it ends with [`Code::ChangedMeanwhile`](crate::Code::ChangedMeanwhile).
+        /// None answers whatever it asks by now.
+        asks: Option<String>,
     }
 
     /// Waits for the acknowledgement of what was committed already, an answer or a wish to cancel, also where that takes as long
@@ -98,6 +102,8 @@ commands! {
         request: RequestId,
         /// As of [`Answer`]. Opening a page again that was agreed to is no other decision.
         seen: Option<Timestamp>,
+        /// As of [`Answer`]: by now it may ask for another page.
+        asks: Option<String>,
     }
 
     /// What became of the browser. Opened, the question is accepted, and the reply comes as that of [`Answer`]; but a call that
@@ -109,6 +115,8 @@ commands! {
         opened: bool,
         /// As it was of [`BeginVisit`].
         seen: Option<Timestamp>,
+        /// As it was of [`BeginVisit`]: the words around the page may have changed since.
+        asks: Option<String>,
     }
 
     /// Checks content against a question's schema without sending anything.

@@ -38,7 +38,7 @@ const COMMANDS: &str = r#"
 {"type":"cancel","call":"t1","seen":"2026-11-24T08:00:00.000Z"}
 {"type":"forget","call":"t1"}
 {"type":"payload","call":"t1","kind":"result"}
-{"type":"answer","request":"r1","action":"accept","content":"{}","holdMs":5000,"seen":"2026-11-24T08:00:00.000Z"}
+{"type":"answer","request":"r1","action":"accept","content":"{}","holdMs":5000,"seen":"2026-11-24T08:00:00.000Z","asks":"ab"}
 {"type":"answer_together","requests":[{"request":"r1","asks":"ab"},{"request":"r2","asks":"cd"}],"schema":"{}","action":"accept","content":"{}","holdMs":5000}
 {"type":"settle","item":{"kind":"request","id":"r1"},"said":{"action":"decline"}}
 {"type":"undo","request":"r1","decidedAt":"2026-11-24T08:00:00.000Z"}
@@ -46,8 +46,8 @@ const COMMANDS: &str = r#"
 {"type":"put_away","request":"r1"}
 {"type":"snooze","request":"r1","until":{"until":"at","at":"2026-11-24T08:00:00.000Z"}}
 {"type":"take_back_held"}
-{"type":"begin_visit","request":"r1","seen":"2026-11-24T08:00:00.000Z"}
-{"type":"end_visit","request":"r1","opened":true,"seen":"2026-11-24T08:00:00.000Z"}
+{"type":"begin_visit","request":"r1","seen":"2026-11-24T08:00:00.000Z","asks":"ab"}
+{"type":"end_visit","request":"r1","opened":true,"seen":"2026-11-24T08:00:00.000Z","asks":"ab"}
 {"type":"validate","request":"r1","content":"{}"}
 {"type":"earlier_answers","request":"r1"}
 {"type":"save_draft","request":"r1","draft":"{}"}

@@ -2,7 +2,8 @@
 
 use signalbox_mcp::QuestionView;
 use signalbox_model::{
-    Action, Actor, Answer, CloseReason, InputRequest, Mode, RequestState, SAMPLING, Timestamp, Word,
+    Action, Actor, Answer, CloseReason, InputRequest, Mode, RequestId, RequestState, SAMPLING, Timestamp,
+    Word,
 };
 
 use crate::{ApiError, Code, Detail, command::Said};
@@ -36,6 +37,15 @@ pub(super) fn answered_meanwhile(request: &InputRequest) -> ApiError {
     };
     let message = format!("{what}. Nothing of this answer was sent: look at the question as it stands now");
     with_answer(ApiError::new(Code::AnsweredMeanwhile, message), request)
+}
+
+/// Its server has withdrawn the question that was looked at, and asks it again in other words.
+pub(super) fn changed_meanwhile(id: RequestId) -> ApiError {
+    let message = format!(
+        "{id} has changed since you saw it: it asks something else, or in other words. Nothing of this answer was sent to it: \
+         look at the question as it stands now"
+    );
+    ApiError::new(Code::ChangedMeanwhile, message)
 }
 
 /// The answer that was to be taken back is not the one that stands.

@@ -1,7 +1,8 @@
 //! Answering questions: validated here, before anything is kept or sent.
 //!
 //! Several people may answer at once. An answer carries when the last answer was decided that its person saw (`seen`),
-//! and is refused where somebody answered since: answering again is a decision. What somebody else said stands in the
+//! and is refused where somebody answered since: answering again is a decision. So it carries what its person saw the question
+//! ask (`asks`): one that was withdrawn may be asked again in other words, and is read again. What somebody else said stands in the
 //! error, in words and for programs (`Detail::Answer`), also where the task has ended meanwhile. An undo names the
 //! answer that it takes back.
 
@@ -15,7 +16,7 @@ use signalbox_store::Digest;
 
 use super::{
     Local,
-    answered::{another_stands, answered_meanwhile, not_open, nothing_to_take_back, over},
+    answered::{another_stands, answered_meanwhile, changed_meanwhile, not_open, nothing_to_take_back, over},
 };
 use crate::{
     ApiError, Code, Detail,
@@ -31,7 +32,7 @@ const LONGEST_DRAFT: usize = 1024 * 1024;
 impl CarryOut<command::Answer> for Local {
     async fn carry_out(&self, act: command::Answer) -> Result<(), ApiError> {
         let id = act.request;
-        match self.decide(act, None).await? {
+        match self.decide(act).await? {
             (_, true) => Ok(()),
             (decided_at, false) => self.settled(id, decided_at, true).await,
         }
@@ -40,13 +41,9 @@ impl CarryOut<command::Answer> for Local {
 
 impl Local {
     /// Has an answer committed. When it was decided, and whether it is held for undo; who gave another waits for what becomes
-    /// of it. `asks` is what the person saw it ask; none: what it asks now.
-    pub(super) async fn decide(
-        &self,
-        act: command::Answer,
-        asks: Option<Digest>,
-    ) -> Result<(Timestamp, bool), ApiError> {
-        let command::Answer { request: id, action, content, hold_ms, seen, remark } = act;
+    /// of it.
+    pub(super) async fn decide(&self, act: command::Answer) -> Result<(Timestamp, bool), ApiError> {
+        let command::Answer { request: id, action, content, hold_ms, seen, remark, asks } = act;
         let remark = noted(remark)?;
         let request = self.request(id).await?;
         let is_asked = !matches!(request.state, RequestState::Closed | RequestState::Orphaned);
@@ -56,6 +53,8 @@ impl Local {
         if !request.needs_person() {
             return Err(over(&request, seen));
         }
+        // By the time that it is taken, its server may ask something else.
+        let asks = Some(still_asks(&request, asks.as_deref())?);
         if request.mode == Mode::Url && content.is_some() {
             let message = format!("{id} asks to open a page: its answer takes no content");
             return Err(ApiError::new(Code::InvalidContent, message));
@@ -81,8 +80,6 @@ impl Local {
             .with(Detail::Errors(errors)));
         }
         let content = content.filter(|_| asks_for_content);
-        // By the time that it is taken, its server may ask something else.
-        let asks = Some(asks.unwrap_or_else(|| Digest::of(request.raw.text())));
         let answer = Intent::Answer { request: id, action, content, hold_ms, seen, remark, asks };
         let decided_at = match self.engine.intent(answer).await {
             Ok(Granted::Decided(at)) => at,
@@ -94,8 +91,12 @@ impl Local {
 }
 
 impl CarryOut<BeginVisit> for Local {
-    async fn carry_out(&self, BeginVisit { request: id, seen }: BeginVisit) -> Result<PageToOpen, ApiError> {
-        match self.engine.intent(Intent::BeginVisit { request: id, seen }).await {
+    async fn carry_out(
+        &self,
+        BeginVisit { request: id, seen, asks }: BeginVisit,
+    ) -> Result<PageToOpen, ApiError> {
+        let asks = Some(still_asks(&self.request(id).await?, asks.as_deref())?);
+        match self.engine.intent(Intent::BeginVisit { request: id, seen, asks }).await {
             Ok(Granted::Page(url)) => Ok(PageToOpen { url }),
             Ok(_) => Err(ApiError::new(Code::Internal, "The engine gave no page")),
             Err(refusal) => Err(self.not_answered(id, seen, refusal).await?),
@@ -104,8 +105,15 @@ impl CarryOut<BeginVisit> for Local {
 }
 
 impl CarryOut<EndVisit> for Local {
-    async fn carry_out(&self, EndVisit { request: id, opened, seen }: EndVisit) -> Result<(), ApiError> {
-        let decided_at = match self.engine.intent(Intent::EndVisit { request: id, opened, seen }).await {
+    async fn carry_out(
+        &self,
+        EndVisit { request: id, opened, seen, asks }: EndVisit,
+    ) -> Result<(), ApiError> {
+        // That no browser was started is taken in whatever it asks.
+        let asks = asks.filter(|_| opened);
+        let asks = Some(still_asks(&self.request(id).await?, asks.as_deref())?);
+        let decided_at = match self.engine.intent(Intent::EndVisit { request: id, opened, seen, asks }).await
+        {
             Ok(Granted::Decided(at)) => Some(at),
             Ok(_) => None,
             Err(refusal) => return Err(self.not_answered(id, seen, refusal).await?),
@@ -216,6 +224,7 @@ impl Local {
     ) -> Result<ApiError, ApiError> {
         Ok(match refusal {
             Refusal::AnsweredMeanwhile => answered_meanwhile(&self.request(id).await?),
+            Refusal::ChangedMeanwhile => changed_meanwhile(id),
             // What is over is not in its memory any more.
             Refusal::Closed | Refusal::UnknownRequest | Refusal::Settled(_) => {
                 over(&self.request(id).await?, seen)
@@ -247,6 +256,15 @@ fn misfits(request: &InputRequest, action: Action, content: Option<&Json>) -> Ve
             signalbox_forms::validate(schema, content.text()).err().unwrap_or_default()
         }
         _ => Vec::new(),
+    }
+}
+
+/// What a question asks now. Refuses what was decided by a person who saw it ask something else.
+fn still_asks(request: &InputRequest, seen: Option<&str>) -> Result<Digest, ApiError> {
+    let now = Digest::of(request.raw.text());
+    match seen.is_none_or(|seen| seen == now.to_string()) {
+        true => Ok(now),
+        false => Err(changed_meanwhile(request.id)),
     }
 }
 

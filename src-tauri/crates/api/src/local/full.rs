@@ -154,8 +154,15 @@ async fn an_answer_is_kept_although_its_acknowledgement_cannot_be() {
     let stage = Stage::set().await;
     let content = Some(Json::parse(r#"{"approved":true,"rollout":"gradual"}"#).unwrap());
     let request = stage.question;
-    let answer =
-        command::Answer { request, action: Action::Accept, content, hold_ms: 0, seen: None, remark: None };
+    let answer = command::Answer {
+        request,
+        action: Action::Accept,
+        content,
+        hold_ms: 0,
+        seen: None,
+        remark: None,
+        asks: None,
+    };
     let error = stage.meanwhile("tasks/update", answer).await.unwrap_err();
     assert_eq!((error.code, error.retry), (Code::StorageFull, Retry::Queued), "{error}");
     assert!(error.message.contains("do not repeat it"), "{error}");

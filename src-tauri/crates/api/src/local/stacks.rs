@@ -12,7 +12,7 @@ use signalbox_forms::secrets;
 use signalbox_model::{Alike, Json, RequestId, RequestState, ServerId, Timestamp};
 use signalbox_store::{ReadError, Reads};
 
-use super::{Local, tools, views};
+use super::{Local, answered::changed_meanwhile, tools, views};
 use crate::{
     ApiError, Code, Retry,
     command::{
@@ -129,8 +129,9 @@ impl Local {
         self.still_as_seen(seen, common).await?;
         let Said { action, content } = said;
         let (hold_ms, remark) = (*hold_ms, remark.clone());
-        let answer = command::Answer { request: id, action, content, hold_ms, seen: None, remark };
-        let (decided_at, held) = self.decide(answer, seen.asks.parse().ok()).await?;
+        let asks = Some(seen.asks.clone());
+        let answer = command::Answer { request: id, action, content, hold_ms, seen: None, remark, asks };
+        let (decided_at, held) = self.decide(answer).await?;
         Ok(Given { decided_at, held })
     }
 
@@ -138,18 +139,17 @@ impl Local {
     async fn still_as_seen(&self, seen: &SeenQuestion, common: Option<&Alike>) -> Result<(), ApiError> {
         let id = seen.request;
         let Some(now) = self.read_at_once(move |reads| waiting(reads, id)).await? else { return Ok(()) };
-        let (code, why) = if now.asks != seen.asks {
-            (
-                Code::ChangedMeanwhile,
-                "has changed since you saw it: it asks something else, or in other words",
-            )
-        } else if now.alike.as_ref() != common {
-            (Code::NotPossible, "is not like the others: it was put off, or asks something else")
-        } else {
-            return Ok(());
-        };
-        let message = format!("{id} {why}. Nothing of this answer was sent to it: look at it by itself");
-        Err(ApiError::new(code, message))
+        if now.asks != seen.asks {
+            return Err(changed_meanwhile(id));
+        }
+        if now.alike.as_ref() != common {
+            let message = format!(
+                "{id} is not like the others: it was put off, or asks something else. Nothing of this answer was sent to it: \
+                 look at it by itself"
+            );
+            return Err(ApiError::new(Code::NotPossible, message));
+        }
+        Ok(())
     }
 }
 

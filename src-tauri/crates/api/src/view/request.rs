@@ -141,6 +141,8 @@ pub struct RequestDetail {
     pub asked_before: Vec<Timestamp>,
     /// The request as received.
     pub raw: Json,
+    /// Stands for all that it asks, as its server words it. Asked in other words, or for something else, it is another text.
+    pub asks: String,
     /// What can be said to it now.
     pub ways: Ways,
     /// The tool says that it may destroy something, as its server listed it last: a yes takes a second gesture.

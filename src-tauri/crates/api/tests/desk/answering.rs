@@ -30,6 +30,7 @@ async fn what_is_over_is_not_said_to_fit() {
             hold_ms: 0,
             seen: None,
             remark: None,
+            asks: None,
         })
         .await;
     assert_eq!(validate(&stage, request).await.unwrap_err(), Code::AlreadyClosed);
@@ -50,6 +51,7 @@ async fn who_completes_a_round_need_not_wait_for_its_tool() {
             hold_ms: 0,
             seen: None,
             remark: None,
+            asks: None,
         })
         .await;
     assert_eq!(stage.question(request).await.row.state, RequestState::Sending);
@@ -80,6 +82,7 @@ async fn whoever_asks_late_is_told_of_the_answer_that_they_gave() {
             hold_ms: 0,
             seen,
             remark: None,
+            asks: None,
         })
         .await;
     let settle = async |action, content: Option<&str>| {

@@ -22,6 +22,7 @@ async fn an_owner_whose_lock_was_deleted_takes_no_answer_and_the_next_one_gives_
         hold_ms: 0,
         seen: None,
         remark: None,
+        asks: None,
     };
     let refused = stage.opened.desk().act(decline).await.expect_err("two would answer");
     assert_eq!(

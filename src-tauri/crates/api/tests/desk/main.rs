@@ -75,6 +75,7 @@ async fn content_is_checked_before_anything_is_sent() {
         hold_ms: 0,
         seen: None,
         remark: None,
+        asks: None,
     };
     assert_eq!(stage.opened.desk().act(empty).await.unwrap_err().code, Code::InputNeeded);
     assert!(stage.demo.journal().requests("tasks/update").is_empty(), "nothing may have been sent");
@@ -95,6 +96,7 @@ async fn an_answer_can_be_taken_back_within_its_window() {
             hold_ms: 60_000,
             seen: None,
             remark: None,
+            asks: None,
         })
         .await;
     assert_eq!(stage.question(request).await.row.state, RequestState::Held);
@@ -111,6 +113,7 @@ async fn an_answer_can_be_taken_back_within_its_window() {
             hold_ms: 0,
             seen: None,
             remark: None,
+            asks: None,
         })
         .await;
     assert_eq!(stage.ended(call).await.row.outcome, Some(Outcome::Ok));
@@ -213,6 +216,7 @@ async fn everything_is_where_it_was_after_a_restart() {
                 hold_ms: 0,
                 seen: None,
                 remark: None,
+                asks: None,
             })
             .await;
     }

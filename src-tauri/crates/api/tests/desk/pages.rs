@@ -22,12 +22,19 @@ async fn opening_a_page_is_the_consent_and_no_browser_is_none() {
     let call = stage.start("sign", SIGN).await;
     let request = stage.question_of(call).await.row.id;
     let desk = stage.opened.desk();
-    assert_eq!(open_page(desk.as_ref(), request, None, fails).await.unwrap_err().code, Code::BrowserFailed);
-    let row = stage.question(request).await.row;
+    assert_eq!(
+        open_page(desk.as_ref(), request, None, None, fails).await.unwrap_err().code,
+        Code::BrowserFailed
+    );
+    let other_words = Some("what it asked before".to_owned());
+    let changed = open_page(desk.as_ref(), request, None, other_words, |_| panic!("it is read again first"));
+    assert_eq!(changed.await.unwrap_err().code, Code::ChangedMeanwhile);
+    let question = stage.question(request).await;
+    let row = question.row;
     assert_eq!((row.state, row.visited_at, row.answer), (RequestState::Open, None, None));
     assert!(stage.demo.journal().requests("tasks/update").is_empty(), "nothing may have been sent");
 
-    open_page(desk.as_ref(), request, None, works).await.unwrap();
+    open_page(desk.as_ref(), request, None, Some(question.asks), works).await.unwrap();
     let task = stage.ended(call).await;
     assert_eq!(task.row.outcome, Some(Outcome::Ok));
     let row = stage.question(request).await.row;
@@ -37,9 +44,9 @@ async fn opening_a_page_is_the_consent_and_no_browser_is_none() {
     assert_eq!(stage.demo.journal().taken().len(), 1, "once");
 
     let seen = Some(answer.decided_at);
-    let over = desk.act(command::BeginVisit { request, seen }).await.unwrap_err();
+    let over = desk.act(command::BeginVisit { request, seen, asks: None }).await.unwrap_err();
     assert_eq!(over.code, Code::AlreadyClosed, "{over}");
-    let meanwhile = desk.act(command::BeginVisit { request, seen: None }).await.unwrap_err();
+    let meanwhile = desk.act(command::BeginVisit { request, seen: None, asks: None }).await.unwrap_err();
     assert_eq!(meanwhile.code, Code::AnsweredMeanwhile, "who saw it unanswered: {meanwhile}");
 }
 
@@ -51,7 +58,7 @@ async fn a_page_before_a_call_is_opened_and_the_call_waits_until_the_person_is_d
     let request = question.row.id;
     let desk = stage.opened.desk();
     let calls = stage.demo.journal().requests("tools/call").len();
-    open_page(desk.as_ref(), request, None, |_| Ok(())).await.unwrap();
+    open_page(desk.as_ref(), request, None, None, |_| Ok(())).await.unwrap();
     let question = stage.question(request).await;
     if question.round.as_ref().is_some_and(|round| round.paged) {
         assert_eq!(question.row.state, RequestState::Open);
@@ -64,6 +71,7 @@ async fn a_page_before_a_call_is_opened_and_the_call_waits_until_the_person_is_d
                 hold_ms: 0,
                 seen: None,
                 remark: None,
+                asks: None,
             })
             .await;
     }
@@ -84,6 +92,7 @@ async fn what_is_held_goes_back_to_drafts_when_nobody_is_left_to_send_it() {
             hold_ms: 60_000,
             seen: None,
             remark: None,
+            asks: None,
         })
         .await;
     stage.act(command::TakeBackHeld {}).await;

@@ -37,11 +37,27 @@ async fn told(asked: JoinHandle<Result<(), ApiError>>) -> Result<(), ApiError> {
 
 fn held(request: RequestId) -> command::Answer {
     let content = Some(Json::parse(APPROVAL).unwrap());
-    command::Answer { request, action: Action::Accept, content, hold_ms: 60_000, seen: None, remark: None }
+    command::Answer {
+        request,
+        action: Action::Accept,
+        content,
+        hold_ms: 60_000,
+        seen: None,
+        remark: None,
+        asks: None,
+    }
 }
 
 fn decline(request: RequestId) -> command::Answer {
-    command::Answer { request, action: Action::Decline, content: None, hold_ms: 0, seen: None, remark: None }
+    command::Answer {
+        request,
+        action: Action::Decline,
+        content: None,
+        hold_ms: 0,
+        seen: None,
+        remark: None,
+        asks: None,
+    }
 }
 
 async fn decided_at(stage: &Stage, request: RequestId) -> Timestamp {
@@ -123,6 +139,7 @@ async fn an_undo_takes_back_the_answer_that_is_meant() {
         hold_ms: 60_000,
         seen: None,
         remark: None,
+        asks: None,
     };
     stage.act(no).await;
     let error = refused(&stage, command::Undo { request, decided_at: mine }).await;
@@ -142,6 +159,7 @@ async fn an_undo_of_what_was_sent_says_what_was_sent_and_when() {
         hold_ms: 0,
         seen: None,
         remark: None,
+        asks: None,
     };
     stage.act(no).await;
     let decided_at = decided_at(&stage, request).await;
@@ -176,8 +194,15 @@ async fn what_somebody_else_said_is_told_also_when_the_task_has_ended() {
     assert!(matches!(error.detail, Some(Detail::Answer { action: Action::Accept, .. })), "{error:?}");
     // Whoever saw that answer hears only why it is over.
     let seen = Some(decided_at(&stage, request).await);
-    let again =
-        command::Answer { request, action: Action::Decline, content: None, hold_ms: 0, seen, remark: None };
+    let again = command::Answer {
+        request,
+        action: Action::Decline,
+        content: None,
+        hold_ms: 0,
+        seen,
+        remark: None,
+        asks: None,
+    };
     assert_eq!(refused(&stage, again).await.code, Code::AlreadyClosed);
 }
 

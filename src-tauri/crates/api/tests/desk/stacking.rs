@@ -100,6 +100,7 @@ async fn one_that_is_over_meanwhile_is_reported_and_the_others_go() {
         hold_ms: 0,
         seen: None,
         remark: None,
+        asks: None,
     };
     stage.act(no).await;
     let until = Some(signalbox_model::Snooze::Change);

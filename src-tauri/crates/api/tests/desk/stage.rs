@@ -115,6 +115,7 @@ pub(crate) fn accept(request: RequestId, content: &str) -> command::Answer {
         hold_ms: 0,
         seen: None,
         remark: None,
+        asks: None,
     }
 }
 

@@ -81,7 +81,15 @@ async fn answer_of(desk: &Standing, request: RequestId) -> (RequestState, Option
 }
 
 fn decline(request: RequestId) -> command::Answer {
-    command::Answer { request, action: Action::Decline, content: None, hold_ms: 0, seen: None, remark: None }
+    command::Answer {
+        request,
+        action: Action::Decline,
+        content: None,
+        hold_ms: 0,
+        seen: None,
+        remark: None,
+        asks: None,
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -116,6 +124,7 @@ async fn what_somebody_else_answered_is_nobody_elses_answer() {
                 hold_ms: held,
                 seen: None,
                 remark: None,
+                asks: None,
             };
             stage.act(theirs).await;
             let mut ours = ours.clone();
@@ -150,10 +159,19 @@ async fn what_failed_before_is_not_the_answer_that_was_lost() {
         hold_ms: 60_000,
         seen,
         remark: None,
+        asks: None,
     };
     stage.act(theirs).await;
     let content = Some(Json::parse(APPROVAL).unwrap());
-    let ours = command::Answer { request, action: Action::Accept, content, hold_ms: 0, seen, remark: None };
+    let ours = command::Answer {
+        request,
+        action: Action::Accept,
+        content,
+        hold_ms: 0,
+        seen,
+        remark: None,
+        asks: None,
+    };
     let (desk, reply, _kept) = asked_of_a_dying_owner(stage, ours).await;
     let error = reply.expect_err("the server never gets it");
     assert_eq!(error.code, Code::AnsweredMeanwhile, "{error}");
@@ -276,6 +294,7 @@ async fn what_is_held_back_is_not_waited_for() {
         hold_ms: 60_000,
         seen: None,
         remark: None,
+        asks: None,
     };
     stage.act(held.clone()).await;
     let (desk, reply, _kept) = asked_of_a_dying_owner(stage, held).await;

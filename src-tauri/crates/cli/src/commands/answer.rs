@@ -111,7 +111,7 @@ pub(super) async fn run(context: &Context<'_>, args: &Answer) -> Result<Exit, Fa
     }
     let said = Said { action, content };
     match args.open {
-        true => open_page(context.desk, args.request, seen(&detail), context.browser).await?,
+        true => open(context, &detail).await?,
         false => send(context.desk, &detail, said.clone(), args.note.clone()).await?,
     }
     let mut detail = look::request(context.desk, args.request).await?;
@@ -234,6 +234,12 @@ pub(super) async fn accepted(
     }
 }
 
+/// Opens its page, as it was read here.
+async fn open(context: &Context<'_>, detail: &RequestDetail) -> Result<(), ApiError> {
+    let asks = Some(detail.asks.clone());
+    open_page(context.desk, detail.row.id, seen(detail), asks, context.browser).await
+}
+
 /// When the last answer was decided that is known here.
 fn seen(detail: &RequestDetail) -> Option<Timestamp> {
     detail.row.answer.as_ref().map(|answer| answer.decided_at)
@@ -245,8 +251,8 @@ async fn send(
     Said { action, content }: Said,
     remark: Option<String>,
 ) -> Result<(), ApiError> {
-    let (request, seen) = (detail.row.id, seen(detail));
-    desk.act(command::Answer { request, action, content, hold_ms: 0, seen, remark }).await
+    let (request, seen, asks) = (detail.row.id, seen(detail), Some(detail.asks.clone()));
+    desk.act(command::Answer { request, action, content, hold_ms: 0, seen, remark, asks }).await
 }
 
 /// How asking in the middle of a call went.
@@ -288,7 +294,7 @@ pub(super) async fn interactively(context: &Context<'_>, request: RequestId) -> 
             ask::Decision::Answer(action, content) => {
                 send(context.desk, &detail, Said { action, content }, None).await
             }
-            ask::Decision::Open => open_page(context.desk, request, seen(&detail), context.browser).await,
+            ask::Decision::Open => open(context, &detail).await,
             ask::Decision::Later => return Ok(Asked::Later),
             ask::Decision::Nobody => return Ok(Asked::Nobody),
         };

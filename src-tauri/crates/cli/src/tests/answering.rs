@@ -50,7 +50,8 @@ async fn an_answer_goes_out_as_typed_and_comes_back_as_document() {
     assert_eq!(
         sent(&desk),
         Some(json!({
-            "type": "answer", "request": "r1", "action": "accept", "content": r#"{"approve": true}"#, "holdMs": 0
+            "type": "answer", "request": "r1", "action": "accept", "content": r#"{"approve": true}"#, "holdMs": 0,
+            "asks": "asks of r1"
         }))
     );
     assert_eq!(trial.document()["state"], "answered");
@@ -190,7 +191,9 @@ async fn decline_and_cancel_carry_nothing() {
         Trial::text().run(&desk, &["answer", "r1", option]).await.unwrap();
         assert_eq!(
             sent(&desk),
-            Some(json!({"type": "answer", "request": "r1", "action": action, "holdMs": 0}))
+            Some(
+                json!({"type": "answer", "request": "r1", "action": action, "holdMs": 0, "asks": "asks of r1"})
+            )
         );
     }
 }
@@ -322,7 +325,9 @@ async fn accepting_a_url_sends_no_content() {
     Trial::text().run(&desk, &["answer", "r1", "--accept"]).await.unwrap();
     assert_eq!(
         sent(&desk),
-        Some(json!({"type": "answer", "request": "r1", "action": "accept", "holdMs": 0}))
+        Some(
+            json!({"type": "answer", "request": "r1", "action": "accept", "holdMs": 0, "asks": "asks of r1"})
+        )
     );
 }
 

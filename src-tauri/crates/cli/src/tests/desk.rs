@@ -427,6 +427,7 @@ pub(super) fn request(id: u32, call: u32, schema: &str) -> RequestDetail {
         url: None,
         asked_before: Vec::new(),
         raw: Json::parse(r#"{"method":"elicitation/create"}"#).unwrap(),
+        asks: format!("asks of r{id}"),
         ways: ways(RequestState::Open),
         destructive: false,
         keeps_secrets: false,

@@ -66,8 +66,8 @@ async fn opening_a_page_accepts_it_once_the_browser_is_there() {
     };
     assert_eq!(trial.run(&desk, &["answer", "r1", "--open"]).await.unwrap(), Exit::Done);
     let (begin, end) = (
-        json!({"type": "begin_visit", "request": "r1"}),
-        json!({"type": "end_visit", "request": "r1", "opened": true}),
+        json!({"type": "begin_visit", "request": "r1", "asks": "asks of r1"}),
+        json!({"type": "end_visit", "request": "r1", "opened": true, "asks": "asks of r1"}),
     );
     assert_eq!(acts(&desk), [begin, end], "and nothing else is sent");
     assert_eq!(trial.document()["state"], "answered");
@@ -79,7 +79,10 @@ async fn a_browser_that_fails_is_told_and_sends_nothing() {
     trial.browser = |_| Err(ApiError::new(Code::BrowserFailed, "none"));
     let failure = trial.run(&desk, &["answer", "r1", "--open"]).await.unwrap_err();
     assert_eq!(failure.exit(), Exit::Failed);
-    assert_eq!(acts(&desk)[1], json!({"type": "end_visit", "request": "r1", "opened": false}));
+    assert_eq!(
+        acts(&desk)[1],
+        json!({"type": "end_visit", "request": "r1", "opened": false, "asks": "asks of r1"})
+    );
     assert_eq!(desk.world().requests[&RequestId(1)].row.state, RequestState::Open);
 }
 

@@ -79,9 +79,11 @@ impl Rooms {
             }
             Intent::Snooze { request, until } => self.snooze(turn, token, request, until)?,
             Intent::TakeBackHeld => self.take_back_held(turn, token),
-            Intent::BeginVisit { request, seen } => self.begin_visit(turn, token, request, seen)?,
-            Intent::EndVisit { request, opened, seen } => {
-                self.end_visit(turn, token, request, opened, seen)?
+            Intent::BeginVisit { request, seen, asks } => {
+                self.begin_visit(turn, token, request, (seen, asks))?
+            }
+            Intent::EndVisit { request, opened, seen, asks } => {
+                self.end_visit(turn, token, request, opened, (seen, asks))?
             }
             Intent::SaveDraft { request, draft } => self.save_draft(turn, token, request, draft)?,
             Intent::PutSetting { key, value, tuning } => {

@@ -5,6 +5,7 @@
 //! opened is known.
 
 use signalbox_model::{Action, CallId, Json, RequestId, ServerId, Timestamp, Unsent};
+use signalbox_store::Digest;
 
 use super::{
     Next, Turn,
@@ -120,10 +121,10 @@ impl Rooms {
         turn: &mut Turn<'_>,
         token: Token,
         id: RequestId,
-        seen: Option<Timestamp>,
+        (seen, asks): (Option<Timestamp>, Option<Digest>),
     ) -> Result<(), Refusal> {
         let place = Self::place(turn, id)?;
-        let page = page_to_open(&self.question(place, id)?.request, seen)?;
+        let page = page_to_open(self.question(place, id)?, seen, asks)?;
         turn.intent(self.before(place));
         begin_visit(self.question(place, id)?, turn);
         turn.reply(token, Ok(Granted::Page(page)));
@@ -136,7 +137,7 @@ impl Rooms {
         token: Token,
         id: RequestId,
         opened: bool,
-        seen: Option<Timestamp>,
+        (seen, asks): (Option<Timestamp>, Option<Digest>),
     ) -> Result<(), Refusal> {
         let place = Self::place(turn, id)?;
         let unanswered = match place {
@@ -157,7 +158,7 @@ impl Rooms {
         match opening(&question.request, unanswered)? {
             Opening::Agrees => {
                 let action = Action::Accept;
-                let said = Said { action, content: None, hold_ms: 0, seen, remark: None, asks: None };
+                let said = Said { action, content: None, hold_ms: 0, seen, remark: None, asks };
                 self.answer(turn, token, id, said)?;
             }
             Opening::Shows => {

@@ -117,6 +117,7 @@ async fn a_task_goes_on_by_itself_once_somebody_has_signed_in() {
         hold_ms: 0,
         seen: None,
         remark: None,
+        asks: None,
     };
     let refused = local.act(answer).await.unwrap_err();
     assert_eq!(refused.code, Code::SignInNeeded, "it is told why the answer stays: {refused}");

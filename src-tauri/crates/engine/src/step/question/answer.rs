@@ -13,6 +13,7 @@ use signalbox_store::Digest;
 use super::{
     super::{Turn, tries::entered},
     Question, SentBefore, content_of, take_off,
+    wording::still_asks,
 };
 use crate::{Refusal, effect::response};
 
@@ -36,9 +37,7 @@ impl Said {
     /// The same with the content that goes out. An error where the question does not take such an answer.
     pub(in crate::step) fn of(self, question: &Question, around: Around) -> Result<Self, Refusal> {
         let request = &question.request;
-        if self.asks.is_some() && question.reworded.is_some_and(|now| self.asks != Some(now)) {
-            return Err(Refusal::ChangedMeanwhile);
-        }
+        still_asks(question, self.asks)?;
         if request.decided_at() != self.seen {
             return Err(Refusal::AnsweredMeanwhile);
         }

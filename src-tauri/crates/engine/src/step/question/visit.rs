@@ -1,9 +1,10 @@
 //! Pages that people open (URL mode). Opening one is the consent, where it is what accepts the question.
 
 use signalbox_model::{Accept, Action, Around, InputRequest, Mode, RequestState, Timestamp, Ways};
+use signalbox_store::Digest;
 use url::Url;
 
-use super::{super::Turn, Question};
+use super::{super::Turn, Question, wording::still_asks};
 use crate::Refusal;
 
 /// A browser is being started for a page.
@@ -22,11 +23,15 @@ pub(in crate::step) enum Opening {
     Shows,
 }
 
-/// The page that a person is about to open, as its browser is started with it. `seen` is the decision that the person saw.
+/// The page that a person is about to open, as its browser is started with it. The person saw this decision (`seen`) on what
+/// it asked then.
 pub(in crate::step) fn page_to_open(
-    request: &InputRequest,
+    question: &Question,
     seen: Option<Timestamp>,
+    asks: Option<Digest>,
 ) -> Result<String, Refusal> {
+    still_asks(question, asks)?;
+    let request = &question.request;
     let accepts = can_be_accepted(request);
     if !(accepts || was_accepted(request)) {
         return Err(if request.mode == Mode::Url { Refusal::Closed } else { Refusal::NoPage });

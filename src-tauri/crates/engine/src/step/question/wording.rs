@@ -8,6 +8,7 @@ use signalbox_store::Digest;
 use url::Url;
 
 use super::{super::Turn, Question};
+use crate::Refusal;
 
 /// Whether the server has stopped asking it, and may ask it again.
 pub(in crate::step) fn was_withdrawn(request: &InputRequest) -> bool {
@@ -30,6 +31,14 @@ pub(in crate::step) fn reword(question: &mut Question, raw: &Json, now: Timestam
     }
     (request.method, request.mode, request.message) = (method, mode, message);
     (request.schema, request.url, request.raw) = (schema, url, raw.clone());
+}
+
+/// Refuses what a person decides who saw it ask something else, or in other words. `seen` is none where nobody looked.
+pub(in crate::step) fn still_asks(question: &Question, seen: Option<Digest>) -> Result<(), Refusal> {
+    match (question.reworded, seen) {
+        (Some(now), Some(seen)) if now != seen => Err(Refusal::ChangedMeanwhile),
+        _ => Ok(()),
+    }
 }
 
 fn page(mode: Mode, url: Option<&str>) -> Option<&str> {

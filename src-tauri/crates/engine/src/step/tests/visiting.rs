@@ -2,7 +2,7 @@
 
 use signalbox_mcp::{Error, QuestionView, ServerAsk, ServerRequest, SessionReply};
 use signalbox_model::{Action, CallId, Outcome, RequestId, RequestState as S};
-use signalbox_store::CommitError;
+use signalbox_store::{CommitError, Digest};
 
 use super::{bench::*, questions::ack};
 use crate::{Follow, Granted, Intent, Refusal};
@@ -75,12 +75,12 @@ fn asked(from: From, params: &str) -> (Bench, CallId, RequestId) {
 
 fn begin(bench: &mut Bench, id: RequestId) -> Result<Granted, Refusal> {
     let seen = bench.seen(id);
-    bench.wish(Intent::BeginVisit { request: id, seen })
+    bench.wish(Intent::BeginVisit { request: id, seen, asks: None })
 }
 
 fn end(bench: &mut Bench, request: RequestId, opened: bool) -> Result<Granted, Refusal> {
     let seen = bench.seen(request);
-    bench.wish(Intent::EndVisit { request, opened, seen })
+    bench.wish(Intent::EndVisit { request, opened, seen, asks: None })
 }
 
 fn page() -> Result<Granted, Refusal> {
@@ -336,10 +336,10 @@ fn whoever_saw_it_unanswered_opens_no_page_that_may_be_accepted_already() {
         .unwrap();
     bench.reply_call(call, Err(signalbox_mcp::Error::Timeout { ms: 9 }));
     assert_eq!(bench.question(id).state, S::Unknown);
-    let stale = Intent::BeginVisit { request: id, seen: None };
+    let stale = Intent::BeginVisit { request: id, seen: None, asks: None };
     assert_eq!(bench.wish(stale), Err(Refusal::AnsweredMeanwhile));
     assert_eq!(begin(&mut bench, id), page(), "who knows of it decides");
-    let stale = Intent::EndVisit { request: id, opened: true, seen: None };
+    let stale = Intent::EndVisit { request: id, opened: true, seen: None, asks: None };
     assert_eq!(bench.wish(stale), Err(Refusal::AnsweredMeanwhile));
     assert!(!bench.calling(call), "no second accept goes by accident");
 }
@@ -391,4 +391,28 @@ fn another_page_that_is_asked_for_by_the_same_key_was_not_visited() {
         assert_eq!(opened, accepted, "only what was opened is agreed to: {address}");
         assert_eq!(bench.question(id).visited_at.is_some(), visited, "opened: {address}");
     }
+}
+
+#[test]
+fn a_page_that_is_asked_for_in_other_words_gets_no_consent_that_was_meant_for_the_former_ones() {
+    let (mut bench, call, id) = asked(Task, PARAMS);
+    let asks = |bench: &Bench| Some(Digest::of(bench.question(id).raw.text()));
+    let begin = |asks| Intent::BeginVisit { request: id, seen: None, asks };
+    let end = |asks| Intent::EndVisit { request: id, opened: true, seen: None, asks };
+    let seen = asks(&bench);
+    assert_eq!(bench.wish(begin(seen)), page());
+    bench.poll(call, Ok(working("")));
+    bench.poll(call, Ok(json(&wants(PAGE).text().replace("Sign", "Sign it away"))));
+    assert_eq!(bench.question(id).state, S::Open, "the same page, in other words");
+    assert_eq!(bench.wish(end(seen)), Err(Refusal::ChangedMeanwhile), "they agreed to sign, and to no more");
+    assert_eq!(
+        bench.wish(begin(seen)),
+        Err(Refusal::ChangedMeanwhile),
+        "nor does it open for the former words"
+    );
+    assert_eq!((bench.question(id).state, gone(&bench, call)), (S::Open, 0), "nothing went out");
+    let now = asks(&bench);
+    assert_eq!(bench.wish(begin(now)), page());
+    bench.wish(end(now)).unwrap();
+    assert_eq!(gone(&bench, call), 1, "who read it as it stands agrees to it");
 }

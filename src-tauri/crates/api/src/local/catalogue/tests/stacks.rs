@@ -1,9 +1,9 @@
 //! Stacks of alike questions: in lists, and by themselves.
 
-use signalbox_model::{Attention, ELICITATION, Mode, PayloadKind, Snooze, Snoozed};
+use signalbox_model::{Action, Attention, ELICITATION, Mode, PayloadKind, RequestState, Snooze, Snoozed};
 
 use super::*;
-use crate::{Stack, StackColumn, Stacked};
+use crate::{Retry, Stack, StackColumn, Stacked};
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"approved":{"type":"boolean"}}}"#;
 
@@ -49,7 +49,7 @@ fn declined(stack: &Stack) -> command::AnswerTogether {
     command::AnswerTogether {
         requests: stack.questions.iter().map(seen).collect(),
         schema: Some(Json::parse(SCHEMA).unwrap()),
-        action: signalbox_model::Action::Decline,
+        action: Action::Decline,
         content: None,
         hold_ms: 60_000,
         remark: None,
@@ -129,6 +129,42 @@ async fn one_that_changed_since_it_was_seen_gets_no_answer_and_the_others_do() {
     assert_eq!(decided, [true, false, false, true]);
     let why = outcomes[1].failure.as_ref().unwrap().to_string();
     assert!(why.contains("r2 has changed since you saw it"), "{why}");
+}
+
+#[tokio::test]
+async fn nor_does_one_by_itself_but_whoever_reads_it_again_answers_it() {
+    let raw = r#"{"method":"elicitation/create","params":{"message":"Destroy service-1?"}}"#;
+    let reworded = || InputRequest {
+        message: "Destroy service-1?".to_owned(),
+        raw: Json::parse(raw).unwrap(),
+        ..asked(1)
+    };
+    for action in [Action::Accept, Action::Decline, Action::Cancel] {
+        let dir = tempfile::tempdir().unwrap();
+        let writes = [server(1, "ci")].into_iter().chain(ask(asked(1))).collect();
+        let (desk, submit) = desk_and_submit(dir.path(), crate::OwnerKind::Serve, writes).await;
+        let look = async || *desk.see(look::Request { request: RequestId(1) }).await.unwrap().unwrap();
+        let seen = look().await.asks;
+        hand_in(&submit, ask(reworded()).into()).recv().unwrap().unwrap();
+        let content = (action == Action::Accept).then(|| Json::parse(r#"{"approved":true}"#).unwrap());
+        let answer = |asks: &str| command::Answer {
+            request: RequestId(1),
+            action,
+            content: content.clone(),
+            hold_ms: 60_000,
+            seen: None,
+            remark: None,
+            asks: Some(asks.to_owned()),
+        };
+        let refused = desk.act(answer(&seen)).await.unwrap_err();
+        assert_eq!((refused.code, refused.retry), (Code::ChangedMeanwhile, Retry::Never), "{action:?}");
+        assert!(refused.message.contains("r1 has changed since you saw it"), "what happened: {refused}");
+        assert!(refused.message.contains("Nothing of this answer was sent"), "what it means: {refused}");
+        let now = look().await;
+        assert_eq!(now.row.state, RequestState::Open, "{action:?}: it waits as before");
+        desk.act(answer(&now.asks)).await.unwrap();
+        assert_eq!(look().await.row.state, RequestState::Held, "{action:?}: that was for these words");
+    }
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use signalbox_model::{
 };
 use signalbox_store::{ReadError, Reads};
 
-use super::{About, Sight, all_servers, call_of, is_news, task::sound};
+use super::{About, Sight, all_servers, asks, call_of, is_news, task::sound};
 use crate::{
     RequestDetail, RequestRow, RoundView, ViewData,
     local::{kept, rows, tools},
@@ -70,6 +70,7 @@ pub(super) fn request(reads: &Reads, id: RequestId, since: Option<u64>) -> Resul
         url: request.url.as_deref().map(|url| url::taken_apart(url, server.and_then(Server::url))),
         asked_before: asked_before(reads, &request)?,
         raw: request.raw.clone(),
+        asks: asks(&request),
         ways: Ways::of(&request, around(call.as_ref(), round.as_ref())),
         destructive: match &call {
             Some(call) => tools::says_destructive(reads, request.server, &call.tool)?,
