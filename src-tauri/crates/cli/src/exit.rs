@@ -23,7 +23,8 @@ pub(crate) enum Exit {
     Unreachable = 4,
     /// The server wants a sign-in, or what is kept of its secrets a passphrase.
     SignInNeeded = 5,
-    /// The task or request is unknown, expired or already closed, or somebody decided something else about it meanwhile.
+    /// The task or request is unknown, expired or already closed; or it changed, or somebody decided something else about it,
+    /// meanwhile.
     Gone = 6,
     /// The data directory is in use, damaged, newer, full or not ours.
     Home = 7,

@@ -38,7 +38,7 @@ Exit codes:
   3    input needed
   4    server unreachable (an answer stays queued: do not repeat it)
   5    sign-in needed, or the passphrase of the encrypted file that keeps secrets
-  6    task or question unknown, expired, already closed, or answered, cancelled or forgotten meanwhile
+  6    task or question unknown, expired, already closed, or answered, changed, cancelled or forgotten meanwhile
   7    data directory in use, damaged, newer, full or not ours
   8    --timeout has passed (the work goes on)
   130  interrupted (the work goes on)";
@@ -330,6 +330,8 @@ Examples:
     /// `show` says how a question can be answered. Only an elicitation can be declined so that the server is told. Declining anything else
     /// gives a server of 2025-11-25 an error. On 2026-07-28 it gives up a call that asks. If a task asks, the server hears
     /// nothing, and the task waits until it is cancelled.
+    ///
+    /// The answer is for the question as this command has read it. If its server asks something else by then, nothing is sent: code 6.
     #[command(after_help = "\
 Examples:
   signalbox answer r3 --accept --content '{\"approve\":true}'

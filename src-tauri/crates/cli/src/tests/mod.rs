@@ -14,6 +14,7 @@ mod importing;
 mod keeping;
 mod listing;
 mod pages;
+mod reworded;
 mod secretive;
 mod signing_in;
 mod together;
