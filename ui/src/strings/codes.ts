@@ -71,6 +71,7 @@ export const OPEN_ADVICE: Partial<Record<Code, string>> = {
 export const CODE_ADVICE: Partial<Record<Code | NoteCode, string>> = {
   no_keychain: "Unlock the keychain, or choose another place for secrets in Settings.",
   secrets_locked: "Unlock the encrypted file with the button in Settings.",
+  changed_meanwhile: "Read the question again before you answer. Anything you filled in is kept.",
 };
 
 /** The headline of what is kept of a task or a server; undefined where a later version kept it, whose words we lack. */

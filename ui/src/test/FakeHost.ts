@@ -21,7 +21,7 @@ export class FakeHost implements Host {
   readonly opened: string[] = [];
   readonly pages: RequestId[] = [];
   /** What opening a page does at the desk. */
-  visit: (request: RequestId) => Promise<void> = () => Promise.resolve();
+  visit: (request: RequestId, asks: string) => Promise<void> = () => Promise.resolve();
   readonly copied: string[] = [];
   readonly closed: CloseChoice[] = [];
   stayed = 0;
@@ -115,9 +115,9 @@ export class FakeHost implements Host {
     return Promise.resolve();
   }
 
-  openPage(request: RequestId): Promise<void> {
+  openPage(request: RequestId, asks: string): Promise<void> {
     this.pages.push(request);
-    return this.visit(request);
+    return this.visit(request, asks);
   }
 
   openUrl(url: string): Promise<void> {

@@ -45,7 +45,7 @@ export function Foot(props: FootProps) {
   const accepted = detail.row.mode === "url" && detail.row.answer?.action === "accept";
   switch (stage) {
     case "open":
-      return detail.ways.accept === "page" ? <PageFoot key={detail.row.id} {...props} /> : <OpenFoot {...props} />;
+      return detail.ways.accept === "page" ? <PageFoot key={`${detail.row.id} ${detail.asks}`} {...props} /> : <OpenFoot {...props} />;
     case "held":
       return <HeldFoot {...props} />;
     case "kept":

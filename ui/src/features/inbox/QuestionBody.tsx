@@ -11,6 +11,7 @@ import { NoLongerAsked } from "./NoLongerAsked";
 import { PagePanel } from "./PagePanel";
 import { Raw } from "./QuestionHead";
 import { Receipt } from "./Receipt";
+import { Reworded } from "./Reworded";
 import { SamplingRequest } from "./SamplingRequest";
 import { Sentence } from "./Sentence";
 import type { Stage } from "./stage";
@@ -37,6 +38,7 @@ export function QuestionBody({ detail, stage, answering, opening, misfitsAt, ser
   return (
     <>
       <Meanwhile detail={detail} />
+      <Reworded detail={detail} stage={stage} />
       {detail.sampling && <SamplingRequest sampling={detail.sampling} />}
       {stage === "open" && <AnswerAgain detail={detail} />}
       {stage === "no_longer_asked" && <NoLongerAsked detail={detail} />}

@@ -52,7 +52,7 @@ export function Sheet({ hand, members, overview, next, onDecided, onPutOff, alik
   const reachable = isReachable(server);
   const stage = (detail: RequestDetail) => stageOf(detail, round.undecidedBeside(detail.row.id), reachable);
 
-  const { slid, isTooSoon } = useSlid(row.id);
+  const { slid, isTooSoon } = useSlid(hand);
   const answering = useAnswering(members, { hold, isTooSoon, onDecided, onPutOff });
   const page = usePage(hand, members, isTooSoon);
   const known = useTool(row.server, row.tool);

@@ -6,7 +6,9 @@ import { select } from "../../places/nav";
 import { heading, open } from "./openInbox";
 import { aDetail, sent } from "./samples";
 
-const two = () => [aDetail(), aDetail({ id: "r2", message: "Which dataset version?" })];
+const asked = aDetail();
+const other = aDetail({ id: "r2", message: "Which dataset version?" });
+const two = () => [asked, other];
 
 beforeEach(() => select({ request: null }));
 
@@ -23,7 +25,7 @@ describe("answering a form", () => {
     expect(desk.sent("answer"), "nothing goes out before it was seen").toEqual([]);
     await user.keyboard("{Enter}");
     await waitFor(() =>
-      expect(desk.sent("answer")).toEqual([{ type: "answer", request: "r1", action: "accept", content, holdMs: 5_000 }]),
+      expect(desk.sent("answer")).toEqual([{ type: "answer", request: "r1", action: "accept", content, holdMs: 5_000, asks: asked.asks }]),
     );
     await screen.findByText(/^Sending in/);
     expect(screen.getByText("accepted by you")).toBeTruthy();
@@ -147,8 +149,8 @@ describe("answering a form", () => {
     await user.click(screen.getByRole("button", { name: "Dismiss" }));
     await screen.findByText("dismissed by you");
     expect(desk.sent("answer")).toEqual([
-      { type: "answer", request: "r1", action: "decline", holdMs: 5_000 },
-      { type: "answer", request: "r2", action: "cancel", holdMs: 5_000 },
+      { type: "answer", request: "r1", action: "decline", holdMs: 5_000, asks: asked.asks },
+      { type: "answer", request: "r2", action: "cancel", holdMs: 5_000, asks: other.asks },
     ]);
   });
 

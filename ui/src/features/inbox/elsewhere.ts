@@ -12,6 +12,7 @@ const KEPT = 256;
 /** Errors that come before anything is kept. With others an answer may stand, and is this window's. */
 const UNTAKEN: ReadonlySet<DeskError["code"]> = new Set([
   "answered_meanwhile",
+  "changed_meanwhile",
   "already_closed",
   "usage",
   "invalid_content",

@@ -80,7 +80,7 @@ describe("a page to visit", () => {
   it("can be accepted without opening it here", async () => {
     const { desk, user } = open([ask()]);
     await user.click(await button("Accept, I will open it elsewhere"));
-    expect(desk.sent("answer")).toEqual([{ type: "answer", request: "r1", action: "accept", holdMs: 0 }]);
+    expect(desk.sent("answer")).toEqual([{ type: "answer", request: "r1", action: "accept", holdMs: 0, asks: ask().asks }]);
     expect(desk.pages).toEqual([]);
     await screen.findByText("You accepted and chose to open it elsewhere.");
   });
@@ -182,8 +182,8 @@ describe("several pages of one sheet", () => {
   it("are opened each on its own, while the desk's reply to one of them waits", async () => {
     const { desk, user } = open(pages());
     const { visit } = desk;
-    desk.visit = async (request) => {
-      await visit(request);
+    desk.visit = async (request, asks) => {
+      await visit(request, asks);
       return new Promise<never>(() => undefined);
     };
     await user.click(await button("Open at signing.example.com"));
@@ -268,7 +268,7 @@ describe("after the visit", () => {
     await user.click(await button(/^Open at/));
     expect(desk.sent("answer"), "nothing goes out with the visit").toEqual([]);
     await user.click(await button("I finished"));
-    await waitFor(() => expect(desk.sent("answer")).toEqual([{ type: "answer", request: "r1", action: "accept", holdMs: 0 }]));
+    await waitFor(() => expect(desk.sent("answer")).toEqual([{ type: "answer", request: "r1", action: "accept", holdMs: 0, asks: ask().asks }]));
   });
 
   it("before a call, giving it up sends nothing, and says so", async () => {

@@ -26,7 +26,9 @@ describe("a round", () => {
     [/Which snapshot/, "r1", /Type the volume/, "r2"],
     [/Type the volume/, "r2", /Which snapshot/, "r1"],
   ])("is answered in either order, %s first", async (first, firstId, second, secondId) => {
-    const { desk, user } = open(aRound(QUESTIONS), 0);
+    const round = aRound(QUESTIONS);
+    const asks = (id: string) => round.find(({ row }) => row.id === id)?.asks;
+    const { desk, user } = open(round, 0);
     await user.click(within(await section(first)).getByLabelText("Yes"));
     await waitFor(() => expect(currentNav().request, "what has the focus is in hand").toBe(firstId));
     await user.keyboard("1");
@@ -48,8 +50,8 @@ describe("a round", () => {
     await user.keyboard("{Enter}");
     await waitFor(() =>
       expect(desk.sent("answer")).toEqual([
-        { type: "answer", request: firstId, action: "accept", content: '{"approved":true}', holdMs: 0 },
-        { type: "answer", request: secondId, action: "accept", content: '{"approved":false}', holdMs: 0 },
+        { type: "answer", request: firstId, action: "accept", content: '{"approved":true}', holdMs: 0, asks: asks(firstId) },
+        { type: "answer", request: secondId, action: "accept", content: '{"approved":false}', holdMs: 0, asks: asks(secondId) },
       ]),
     );
     await waitFor(() => expect(screen.queryByText(/^Kept/), "nothing keeps them back any more").toBeNull());

@@ -60,7 +60,8 @@ export function aDetail(row: Change<RequestRow> = {}, change: Change<RequestDeta
     askedBefore: [],
     ways: changed(OPEN, settledBy(aRequest(row))),
   };
-  return changed(detail, change);
+  const asked = changed(detail, change);
+  return { ...asked, asks: asksOf(asked) };
 }
 
 /** A page that nothing is to be said against. */
@@ -141,7 +142,9 @@ export class Desk extends FakeHost {
     super((view) => this.#show(view));
     this.act = (command) => this.#act(command);
     for (const { row, ways } of details) this.#asked.set(row.id, ways.settled === undefined ? ways : OPEN);
-    this.visit = (request) => {
+    this.visit = (request, asks) => {
+      const refusal = this.#unlikeSeen(request, asks);
+      if (refusal) return Promise.reject(refusal);
       const { round, ways } = this.details.find((detail) => detail.row.id === request) ?? {};
       if (!round?.paged && ways?.settled === undefined) this.#act({ type: "answer", request, action: "accept", holdMs: 0 });
       this.change(request, (detail) => ({ ...detail, row: changed(detail.row, { visitedAt: new Date().toISOString(), visitingAt: undefined }) }));
@@ -230,7 +233,9 @@ export class Desk extends FakeHost {
       case "validate":
         return { type: "validated", errors: this.misfits, ...(this.misfits.length === 0 && { sends: sent("accept", command.content) }) };
       case "answer": {
-        const { request, action, content, holdMs } = command;
+        const { request, action, content, holdMs, asks } = command;
+        const refusal = this.#unlikeSeen(request, asks);
+        if (refusal) throw refusal;
         const decidedAt = new Date().toISOString();
         const sendAt = new Date(Date.now() + holdMs).toISOString();
         const answer = { action, ...(content !== undefined && { content }), decidedAt, sendAt };
@@ -294,8 +299,15 @@ export class Desk extends FakeHost {
     }
   }
 
+  /** Why a question takes nothing of a person who saw it ask this; undefined where it still does. */
+  #unlikeSeen(id: string, asks: string | undefined): DeskError | undefined {
+    const now = this.details.find(({ row }) => row.id === id)?.asks;
+    if (asks === undefined || asks === now) return undefined;
+    return new DeskError({ code: "changed_meanwhile", message: `${id} has changed since you saw it. Nothing of this answer was sent to it.`, retry: "never" });
+  }
+
   #settled(detail: RequestDetail): RequestDetail {
-    return { ...detail, ways: changed(this.#asked.get(detail.row.id) ?? detail.ways, settledBy(detail.row)) };
+    return { ...detail, asks: asksOf(detail), ways: changed(this.#asked.get(detail.row.id) ?? detail.ways, settledBy(detail.row)) };
   }
 
   #put(id: string, to: Change<RequestRow>): void {
@@ -304,8 +316,8 @@ export class Desk extends FakeHost {
 }
 
 /** Stands for all that a question asks, as the desk has it. */
-export function asksOf({ row, schema = "" }: RequestDetail): string {
-  return `${row.message} ${schema}`;
+export function asksOf({ row, schema, form, url }: RequestDetail): string {
+  return JSON.stringify([row.message, schema, form, url?.full]);
 }
 
 /** An answer in the server's own shape. */

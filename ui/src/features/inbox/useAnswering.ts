@@ -21,8 +21,8 @@ export interface Reviewed {
   secrets: readonly string[];
 }
 
-/** When the last answer was decided that the person saw of a question. */
-type Seen = string | undefined;
+/** What a person saw of a question: what it asked, and when the last answer to it was decided. */
+type Seen = Pick<Extract<Command, { type: "answer" }>, "asks" | "seen">;
 
 /** What a form on the sheet can do for the foot. */
 export interface SectionHandle {
@@ -90,9 +90,10 @@ export function useAnswering(members: readonly RequestDetail[], { hold, isTooSoo
   // Once the view has all of it, nothing is left to look at, also while the desk's reply waits for a tool.
   const isSettled = (id: RequestId) => members.some(({ row, ways }) => row.id === id && ways.settled !== undefined);
   const [sent, setSent] = useState(false);
-  // What was decided or ended elsewhere while it was looked at cannot be sent any more: the sheet says what became of it.
-  const [reviewed, setReview] = useAdjusted(useState<readonly (Reviewed & { seen: Seen })[]>(), (last) =>
-    !sent && last?.some(({ request }) => isSettled(request)) ? undefined : last,
+  const isChanged = (id: RequestId, { asks }: Seen) => members.some((detail) => detail.row.id === id && detail.asks !== asks);
+  // What was decided, ended or changed while it was looked at cannot be sent any more: the sheet says what became of it.
+  const [reviewed, setReview] = useAdjusted(useState<readonly (Reviewed & { saw: Seen })[]>(), (last) =>
+    !sent && last?.some(({ request, saw }) => isSettled(request) || isChanged(request, saw)) ? undefined : last,
   );
   const [checking, setChecking] = useState(false);
   const underWay = useUnderWay(members);
@@ -109,9 +110,14 @@ export function useAnswering(members: readonly RequestDetail[], { hold, isTooSoo
     }
     return handed;
   };
-  const seenNow = (id: RequestId): Seen => members.find(({ row }) => row.id === id)?.row.answer?.decidedAt;
-  const give = (request: RequestId, action: Action, holdMs: number, seen: Seen, content?: Json, remark = "") =>
-    act({ type: "answer", request, action, ...(content !== undefined && { content }), holdMs, ...(seen !== undefined && { seen }), ...(remark !== "" && { remark }) });
+  // As this sheet shows it: a press is never for what comes after.
+  const shown = (id: RequestId): Seen => {
+    const detail = members.find(({ row }) => row.id === id);
+    const seen = detail?.row.answer?.decidedAt;
+    return { ...(detail && { asks: detail.asks }), ...(seen !== undefined && { seen }) };
+  };
+  const give = (request: RequestId, action: Action, holdMs: number, saw: Seen, content?: Json, remark = "") =>
+    act({ type: "answer", request, action, ...(content !== undefined && { content }), holdMs, ...saw, ...(remark !== "" && { remark }) });
   const decided = useEffectEvent(() => {
     const ids = [...saying.current];
     if (ids.length === 0 || !ids.every(isSettled)) return;
@@ -157,11 +163,11 @@ export function useAnswering(members: readonly RequestDetail[], { hold, isTooSoo
       const [only, ...others] = found;
       if (only && others.length === 0 && unreviewed?.(only.content) === true && !isTooSoon()) {
         saying.current = new Set([only.request]);
-        await give(only.request, "accept", hold, seenNow(only.request), only.content);
+        await give(only.request, "accept", hold, shown(only.request), only.content);
         return;
       }
       setSent(false);
-      setReview(found.map((answer) => ({ ...answer, seen: seenNow(answer.request) })));
+      setReview(found.map((answer) => ({ ...answer, saw: shown(answer.request) })));
     },
     review,
     closeReview: () => {
@@ -176,8 +182,8 @@ export function useAnswering(members: readonly RequestDetail[], { hold, isTooSoo
       }
       setSent(true);
       saying.current = new Set(review.map(({ request }) => request));
-      for (const [index, { request, seen, content }] of review.entries()) {
-        if (await give(request, "accept", hold, seen, content, remark)) continue;
+      for (const [index, { request, saw, content }] of review.entries()) {
+        if (await give(request, "accept", hold, saw, content, remark)) continue;
         // One that was closed meanwhile stays closed.
         setSent(false);
         setReview((now) => now && review.slice(index));
@@ -190,10 +196,10 @@ export function useAnswering(members: readonly RequestDetail[], { hold, isTooSoo
       // A page that was opened has its own way on from here.
       const isVisit = action === "accept" && members.some(({ row }) => row.id === request && row.mode === "url");
       saying.current = new Set(isVisit ? [] : [request]);
-      await give(request, action, holdMs, seenNow(request));
+      await give(request, action, holdMs, shown(request));
     },
     takeBack: async (request) => {
-      const decidedAt = seenNow(request);
+      const decidedAt = shown(request).seen;
       if (decidedAt !== undefined) await act({ type: "undo", request, decidedAt });
     },
     putAway: async (request) => {

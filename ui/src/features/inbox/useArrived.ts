@@ -1,18 +1,23 @@
-import { useEffect, useEffectEvent, useRef } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
 
 import { entered, useNav } from "../../places/nav";
-import type { RequestId } from "../../types";
+import type { RequestDetail, RequestId } from "../../types";
 
-/** A press so soon after a question was shown by itself, in ms, was meant for the one before it. */
+/** A press so soon after a question was shown by itself, or changed, in ms, was meant for what stood there before. */
 const TOO_SOON_MS = 500;
 
-/** Whether a question was shown by itself, and whether a press comes too soon to be meant for it. */
-export function useSlid(id: RequestId): { slid: boolean; isTooSoon: () => boolean } {
+/** Whether a question was shown by itself, and whether a press comes too soon to be meant for it as it asks now. */
+export function useSlid({ row: { id }, asks }: RequestDetail): { slid: boolean; isTooSoon: () => boolean } {
   const slid = useNav((nav) => nav.slid === id);
   const at = useRef(-TOO_SOON_MS);
   useEffect(() => {
     if (slid) at.current = performance.now();
   }, [slid]);
+  const last = useRef({ id, asks });
+  useLayoutEffect(() => {
+    if (last.current.id === id && last.current.asks !== asks) at.current = performance.now();
+    last.current = { id, asks };
+  }, [id, asks]);
   return { slid, isTooSoon: () => performance.now() - at.current < TOO_SOON_MS };
 }
 

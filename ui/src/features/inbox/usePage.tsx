@@ -20,7 +20,7 @@ export interface PageOpening {
 }
 
 /** Opens the page of the question in hand, which is the consent. Only ever called by a press of a person. */
-export function usePage({ row }: RequestDetail, members: readonly RequestDetail[], isTooSoon: () => boolean): PageOpening {
+export function usePage({ row, asks }: RequestDetail, members: readonly RequestDetail[], isTooSoon: () => boolean): PageOpening {
   const host = useHost();
   const underWay = useUnderWay(members);
   const elsewhere = useElsewhere();
@@ -38,7 +38,7 @@ export function usePage({ row }: RequestDetail, members: readonly RequestDetail[
     setOpening({ id, visited: isVisited(row) });
     setFailed(undefined);
     host
-      .openPage(id, row.answer?.decidedAt)
+      .openPage(id, asks, row.answer?.decidedAt)
       .catch((thrown: unknown) => {
         const error = DeskError.from(thrown);
         elsewhere.refused(id, error);

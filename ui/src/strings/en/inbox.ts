@@ -149,6 +149,10 @@ export const inbox = {
     noLongerAsked: "This question is no longer asked.",
     unsent: "What you filled in here was not sent.",
   },
+  reworded: {
+    title: "This question has changed since you opened it.",
+    means: "The server asks something else now, or asks it in other words. Read it again before you answer.",
+  },
   refuseOnly: "Signalbox does not know this kind of question, so you can only decline it. This is what the server asks:",
   draft: {
     kept: "Draft kept",
