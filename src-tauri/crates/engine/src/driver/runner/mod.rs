@@ -358,3 +358,6 @@ impl Runner {
         });
     }
 }
+
+#[cfg(test)]
+mod tests;
