@@ -3,16 +3,15 @@
 use std::time::Duration;
 
 use signalbox_api::{
-    ApiError, Code, Desk, DeskExt as _, Detail, InboxTab, RequestDetail, RequestList, Said, command,
-    open_page, tomorrow,
+    ApiError, Code, Desk, DeskExt as _, InboxTab, RequestDetail, RequestList, Said, command, open_page,
+    tomorrow,
 };
-use signalbox_model::{
-    Action, Identity, ItemRef, Json, Mode, No, RequestId, RequestState, Snooze, Timestamp,
-};
+use signalbox_model::{Action, Identity, ItemRef, Mode, No, RequestId, RequestState, Snooze, Timestamp};
 
 use super::{
     Context,
     careful::{destroys, once, once_more, possible},
+    content::accepted,
     follow::HOLD,
 };
 use crate::args::{Answer, Inbox, Tab, Until};
@@ -200,38 +199,6 @@ async fn told(context: &Context<'_>, request: RequestId, what: &str) -> Result<E
         context.console.text(&format!("{what}\n{line}\n"))?;
     }
     Ok(Exit::Done)
-}
-
-/// The content to accept with. Nothing is guessed: a form that has fields wants content, be it `{}`.
-pub(super) async fn accepted(
-    context: &Context<'_>,
-    detail: &RequestDetail,
-    given: Option<Json>,
-) -> Result<Option<Json>, Failure> {
-    if given.is_some() || detail.row.mode == Mode::Url {
-        return Ok(given);
-    }
-    let form = detail.form.as_ref().filter(|form| !form.fields.is_empty() || form.fallback.is_some());
-    match form {
-        None => Ok((detail.row.mode == Mode::Form).then(|| Json::of(&serde_json::Map::new()))),
-        Some(_) if context.console.has_person() => {
-            context.console.block(&ask::introduction(detail));
-            let content = ask::content(context.console, detail).await;
-            let content = content.ok_or_else(|| Failure::usage("the input ended: nothing was sent"))?;
-            match ask::secret::is_confirmed(context.console, detail, &content).await {
-                true => Ok(Some(content)),
-                false => Err(Failure::usage("not confirmed: nothing was sent")),
-            }
-        }
-        Some(form) => {
-            let names: Vec<_> = form.fields.iter().map(|field| field.name.as_str()).collect();
-            let fields = if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) };
-            let message = format!("accepting {} needs --content with its fields{fields}", detail.row.id);
-            Err(ApiError::new(Code::InvalidContent, message)
-                .with(Detail::Form(Box::new(form.clone())))
-                .into())
-        }
-    }
 }
 
 /// Opens its page, as it was read here.

@@ -3,6 +3,7 @@
 pub(crate) mod answer;
 pub(crate) mod call;
 mod careful;
+mod content;
 pub(crate) mod demo;
 pub(crate) mod doctor;
 mod edit;

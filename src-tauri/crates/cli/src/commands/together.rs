@@ -7,7 +7,7 @@ use signalbox_api::{
 };
 use signalbox_model::{Action, Json, RequestId};
 
-use super::{Context, answer};
+use super::{Context, content::accepted};
 use crate::args::Answer;
 use crate::exit::{Exit, Failure};
 use crate::{ask, docs, ends, look, text};
@@ -23,7 +23,7 @@ pub(super) async fn run(
     let request = detail.row.id;
     let stack = stack(context, request).await?;
     let content = match action {
-        Action::Accept => answer::accepted(context, detail, given).await?,
+        Action::Accept => accepted(context, detail, given).await?,
         Action::Decline | Action::Cancel => None,
     };
     if content.as_ref().is_some_and(|content| ask::secret::warning(detail, content).is_some()) {
