@@ -36,9 +36,6 @@ pub use spec::{
 };
 pub use validate::{check_output, validate};
 
-/// The schema of whoever gives none: nothing is asked for, and everything fits.
-pub const NO_SCHEMA: &str = "{}";
-
 /// Largest schema that is read, in bytes.
 pub const MAX_SCHEMA_BYTES: usize = 1 << 20;
 /// Largest content that is validated, in bytes.

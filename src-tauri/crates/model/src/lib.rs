@@ -43,7 +43,7 @@ pub use json::Json;
 pub use line::{CallBrief, RequestBrief, RequestLine, RequestText};
 pub use note::{Gave, Note, Reason, Then, Unconfirmed, Unsent, Variable};
 pub use obstacle::{CertificateFlaw, Hindrance, Obstacle};
-pub use request::{CloseReason, Earlier, Hosted, Identity, InputRequest, Mode, RequestState};
+pub use request::{CloseReason, Earlier, Hosted, Identity, InputRequest, Mode, NO_SCHEMA, RequestState};
 pub use sampling::{SamplingMessage, SamplingPart, SamplingView};
 pub use server::{
     Access, Peer, Push, Secret, Server, SignIn, Transport, Wire, changes_what_runs, command_line,

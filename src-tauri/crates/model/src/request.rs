@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Action, Actor, Answer, Attention, CallId, Json, ROOTS, RequestId, ServerId, Snoozed, Timestamp};
 
+/// The schema of whoever gives none: nothing is asked for, and everything fits.
+pub const NO_SCHEMA: &str = "{}";
+
 /// One question of a server. Shown once, answered once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputRequest {
@@ -140,6 +143,12 @@ impl InputRequest {
     #[must_use]
     pub fn is_bare(&self) -> bool {
         self.raw.text() == "null"
+    }
+
+    /// The text of its schema, or of one for which everything fits.
+    #[must_use]
+    pub fn schema_text(&self) -> &str {
+        self.schema.as_ref().map_or(NO_SCHEMA, Json::text)
     }
 
     /// Leaves what it asks to the store. A page stays, since it can be opened again.

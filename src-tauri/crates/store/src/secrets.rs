@@ -12,8 +12,8 @@
 use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
-use signalbox_forms::{NO_SCHEMA, SecretAt};
-use signalbox_model::{Answer, InputRequest, Json, Masked, RequestId, RequestState, Timestamp};
+use signalbox_forms::SecretAt;
+use signalbox_model::{Answer, InputRequest, Json, Masked, NO_SCHEMA, RequestId, RequestState, Timestamp};
 
 use crate::{Digest, plan::prepare};
 

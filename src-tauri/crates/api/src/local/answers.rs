@@ -61,9 +61,7 @@ impl Local {
         }
         let asks_for_content = request.mode == Mode::Form && action == Action::Accept;
         if asks_for_content && content.is_none() {
-            let form = signalbox_forms::form_spec(
-                request.schema.as_ref().map_or(signalbox_forms::NO_SCHEMA, Json::text),
-            );
+            let form = signalbox_forms::form_spec(request.schema_text());
             return Err(ApiError::new(
                 Code::InputNeeded,
                 format!("{id} asks for content: accepting it needs the fields"),
@@ -198,8 +196,8 @@ impl CarryOut<Validate> for Local {
         still_open(&request)?;
         let errors = misfits(&request, Action::Accept, Some(&content));
         let fits = errors.is_empty();
-        let schema = request.schema.as_ref().map_or(signalbox_forms::NO_SCHEMA, Json::text);
-        let secrets = if fits { signalbox_forms::secrets(schema, content.text()) } else { Vec::new() };
+        let secrets =
+            if fits { signalbox_forms::secrets(request.schema_text(), content.text()) } else { Vec::new() };
         let sends = fits.then(|| signalbox_engine::response_to(&request, Action::Accept, Some(content)));
         let secrets: Vec<String> = secrets.into_iter().map(|secret| secret.path).collect();
         let secrets = Some(secrets).filter(|secrets| !secrets.is_empty());
@@ -252,8 +250,7 @@ fn misfits(request: &InputRequest, action: Action, content: Option<&Json>) -> Ve
             signalbox_forms::validate(schema.text(), content.text()).err().unwrap_or_default()
         }
         (Mode::Form, Action::Accept, Some(content)) => {
-            let schema = request.schema.as_ref().map_or(signalbox_forms::NO_SCHEMA, Json::text);
-            signalbox_forms::validate(schema, content.text()).err().unwrap_or_default()
+            signalbox_forms::validate(request.schema_text(), content.text()).err().unwrap_or_default()
         }
         _ => Vec::new(),
     }

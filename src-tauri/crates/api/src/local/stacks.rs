@@ -156,7 +156,7 @@ impl Local {
 /// Whether there are secrets in an answer.
 fn tells_secrets(schema: Option<&Json>, content: Option<&Json>) -> bool {
     // Without a schema names alone tell.
-    let schema = schema.map_or(signalbox_forms::NO_SCHEMA, Json::text);
+    let schema = schema.map_or(signalbox_model::NO_SCHEMA, Json::text);
     content.is_some_and(|content| !secrets(schema, content.text()).is_empty())
 }
 

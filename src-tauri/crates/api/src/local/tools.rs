@@ -119,7 +119,7 @@ impl CarryOut<ValidateArguments> for Local {
 }
 
 fn fits(tool: &mcp::Tool, arguments: &Json) -> Result<(), ApiError> {
-    let schema = tool.input_schema.as_ref().map_or(signalbox_forms::NO_SCHEMA, Json::text);
+    let schema = tool.input_schema.as_ref().map_or(signalbox_model::NO_SCHEMA, Json::text);
     match signalbox_forms::validate(schema, arguments.text()) {
         Ok(()) => Ok(()),
         // JSON they are: they are too large or too deep to be checked here.

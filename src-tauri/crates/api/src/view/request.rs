@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use signalbox_forms::FormSpec;
 use signalbox_model::{
-    Actor, Answer, Attention, CallId, CloseReason, Identity, Json, Mode, RequestId, RequestState,
+    Actor, Answer, Attention, CallId, CloseReason, Identity, Json, Mode, NO_SCHEMA, RequestId, RequestState,
     SamplingView, ServerId, Snooze, Timestamp, Ways,
 };
 
@@ -159,6 +159,14 @@ pub struct RequestDetail {
     pub siblings: Vec<RequestId>,
     /// The round that it is part of; none where it is answered on its own.
     pub round: Option<RoundView>,
+}
+
+impl RequestDetail {
+    /// The text of its schema, or of one for which everything fits.
+    #[must_use]
+    pub fn schema_text(&self) -> &str {
+        self.schema.as_ref().map_or(NO_SCHEMA, Json::text)
+    }
 }
 
 /// A round of questions on a call itself: their answers go out together, with the call made again.

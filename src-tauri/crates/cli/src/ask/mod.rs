@@ -95,7 +95,7 @@ pub(crate) async fn accepts_still(console: &Console) -> bool {
 
 /// The content of an accepted form. None once the input has ended.
 pub(crate) async fn content(console: &Console, detail: &RequestDetail) -> Option<Json> {
-    let schema = detail.schema.as_ref().map_or(signalbox_forms::NO_SCHEMA, Json::text);
+    let schema = detail.schema_text();
     match &detail.form {
         Some(form) => {
             if let Some(notice) = secret::notice(&form.fields) {

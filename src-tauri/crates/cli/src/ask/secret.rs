@@ -1,7 +1,7 @@
 //! Secrets that a server asks for in a form: said before they are typed, hidden while they are, and confirmed before they go.
 
 use signalbox_api::RequestDetail;
-use signalbox_forms::{Field, NO_SCHEMA, replaced, secrets};
+use signalbox_forms::{Field, replaced, secrets};
 use signalbox_model::Json;
 
 use crate::console::Console;
@@ -27,8 +27,7 @@ pub(super) fn notice(fields: &[Field]) -> Option<&'static str> {
 
 /// What is said of secrets that are in an answer; none where there are none.
 pub(crate) fn warning(detail: &RequestDetail, content: &Json) -> Option<String> {
-    let schema = detail.schema.as_ref().map_or(NO_SCHEMA, Json::text);
-    let found = secrets(schema, content.text());
+    let found = secrets(detail.schema_text(), content.text());
     if found.is_empty() {
         return None;
     }
@@ -53,8 +52,8 @@ fn named(fields: &[Field], path: &str) -> String {
 /// Whether an answer is to be sent: one with secrets is shown without them, with who gets it, and confirmed.
 pub(crate) async fn is_confirmed(console: &Console, detail: &RequestDetail, content: &Json) -> bool {
     let Some(warning) = warning(detail, content) else { return true };
-    let schema = detail.schema.as_ref().map_or(NO_SCHEMA, Json::text);
-    let shown = replaced(content.text(), &secrets(schema, content.text()), HIDDEN);
+    let found = secrets(detail.schema_text(), content.text());
+    let shown = replaced(content.text(), &found, HIDDEN);
     let (server, place) = (sanitise::line(&detail.row.server_name), sanitise::line(&detail.place));
     console.block(&format!("\n{server} at {place} would get:\n  {}\n{warning}", sanitise::line(&shown)));
     console.confirms("Send it? [y/N] ").await

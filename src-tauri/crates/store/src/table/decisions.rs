@@ -79,7 +79,7 @@ fn response(conn: &Connection, decision: &Decision) -> rusqlite::Result<Response
     let (asked, decided_at) = row.unwrap_or_default();
     let named = given.clone().or_else(|| asked.clone().filter(|_| decision.kind == DecisionKind::Answered));
     let is_answer = row_is_there && decision.kind == DecisionKind::Answered;
-    let schema = given.or(asked).or_else(|| is_answer.then(|| signalbox_forms::NO_SCHEMA.to_owned()));
+    let schema = given.or(asked).or_else(|| is_answer.then(|| signalbox_model::NO_SCHEMA.to_owned()));
     let decision_of = (request, decided_at.unwrap_or(decision.at));
     let hidden = schema
         .zip(json.as_ref())

@@ -203,7 +203,7 @@ fn kept<'a>(
         None if request.is_bare() => schema(conn, request.id)?,
         schema => schema.as_ref().map(|schema| schema.text().to_owned()),
     };
-    let schema = schema.unwrap_or_else(|| signalbox_forms::NO_SCHEMA.to_owned());
+    let schema = schema.unwrap_or_else(|| signalbox_model::NO_SCHEMA.to_owned());
     let mut kept = request.clone();
     let undelivered = secrets::hide(&mut kept, &schema).as_ref().map(Json::of);
     Ok((Cow::Owned(kept), undelivered))

@@ -60,11 +60,7 @@ pub(super) fn request(reads: &Reads, id: RequestId, since: Option<u64>) -> Resul
         ttl_ms: handle.and_then(|task| task.ttl_ms),
         status_message: handle.and_then(|task| task.status_message.clone()),
         arguments,
-        form: (request.mode == Mode::Form).then(|| {
-            signalbox_forms::form_spec(
-                request.schema.as_ref().map_or(signalbox_forms::NO_SCHEMA, signalbox_model::Json::text),
-            )
-        }),
+        form: (request.mode == Mode::Form).then(|| signalbox_forms::form_spec(request.schema_text())),
         schema: request.schema.clone(),
         sampling: QuestionView::sampling(&request.raw),
         url: request.url.as_deref().map(|url| url::taken_apart(url, server.and_then(Server::url))),
