@@ -35,12 +35,13 @@ it("is as high as any other card, whatever text comes", async () => {
   expect(heights).toEqual(Object.keys(ROWS).map((what) => [what, "84px"]));
 });
 
-const css = readFileSync(join(import.meta.dirname, "RequestCard.module.css"), "utf8");
+const read = (sheet: string) => readFileSync(join(import.meta.dirname, sheet), "utf8");
+const css = read("RequestCard.module.css");
 
 /** What the stylesheet says of a selector, in the first rule that is for it alone. */
-function rule(selector: string): string {
-  const start = css.indexOf(`\n${selector} {`);
-  return css.slice(start, css.indexOf("}", start));
+function rule(selector: string, sheet = css): string {
+  const start = sheet.indexOf(`\n${selector} {`);
+  return sheet.slice(start, sheet.indexOf("}", start));
 }
 
 it("leaves no row of a card to its text: the stylesheet gives each its height", () => {
@@ -54,4 +55,14 @@ it("leaves no row of a card to its text: the stylesheet gives each its height", 
 it("gives the server's name room beside how the question stands", () => {
   expect(rule('.card[data-tall="true"] .line')).toContain("min-width: 45%");
   expect(rule('.card[data-tall="true"] .state')).toContain("max-width: calc(55%");
+});
+
+it("scrolls a dialog as a whole before a table in it is down to its head", () => {
+  expect(rule(".body > *", read("../../components/Dialog.module.css"))).toContain("flex: none");
+});
+
+it("keeps the columns of alike questions together, however few they are", () => {
+  const sheet = read("Stack.module.css");
+  expect(rule(".scroll", sheet)).toContain("width: fit-content");
+  expect(rule(".table", sheet), "nothing stretches it").not.toContain("width");
 });
