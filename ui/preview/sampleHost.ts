@@ -58,7 +58,7 @@ function show(world: World, view: View): ViewData {
       const found = world.requests
         .filter((row) => view.tab === "all" || open.has(row.state) === (view.tab === "needs_you"))
         .filter((row) => words.every((word) => `${row.message} ${row.tool} ${row.summary} ${row.serverName} server:${row.server}`.toLowerCase().includes(word)));
-      return { type: "inbox", page: { ids: found.map((row) => row.id), rows: found, total: found.length, heads: [], complete: true } };
+      return { type: "inbox", page: { ids: found.map((row) => row.id), rows: found, total: found.length, heads: [], complete: true, stacked: world.stacked } };
     }
     case "task_entries":
     case "requests":
@@ -74,7 +74,7 @@ function show(world: World, view: View): ViewData {
     case "troubles":
       return { type: "troubles", troubles: world.overview.troubles };
     case "stack":
-      return { type: "stack" };
+      return { type: "stack", ...(world.stacked.some(([id]) => id === view.request) && { stack: world.stack }) };
     case "preference":
       return { type: "preference" };
     case "offers":

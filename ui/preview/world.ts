@@ -1,6 +1,6 @@
 import { ago, anOverview, aRequest, aServer, aTask, aTaskDetail, changed, type Change } from "../src/test/samples";
 import { isDecidable } from "../src/features/inbox/words";
-import type { Overview, RequestDetail, RequestRow, RoundView, TaskDetail, TaskRow, ToolView, UrlView, Ways } from "../src/types";
+import type { Overview, RequestDetail, RequestRow, RoundView, Stack, TaskDetail, TaskRow, ToolView, UrlView, Ways } from "../src/types";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -17,6 +17,9 @@ export interface World {
   requests: RequestRow[];
   requestDetails: Map<string, RequestDetail>;
   tools: ToolView[];
+  /** Questions that are like others, each with how many there are. */
+  stacked: [string, number][];
+  stack: Stack;
 }
 
 const servers = [
@@ -276,6 +279,17 @@ export function busyWorld(extra = 0): World {
       ]),
     ),
     tools,
+    stacked: [["r1", 3]],
+    stack: {
+      questions: ["eu-west", "us-east", "ap-south"].map((region, n) => ({
+        row: aRequest({ id: n === 0 ? "r1" : `r${100 + n}`, call: `t${100 + n}`, server: "s2", serverName: "deploy-eu", hasDraft: n === 2, expiresAt: ago(-11.7 * MINUTE, now) }),
+        asks: region,
+        values: [JSON.stringify(region)],
+      })),
+      more: 0,
+      columns: [{ of: "argument", name: "region" }],
+      destructive: false,
+    },
   };
 }
 
