@@ -54,7 +54,7 @@ export function RequestCard({ row, narrow, tall, alike = 1, head }: Props) {
             ))}
           </div>
           <div className={css.state}>
-            <State row={row} alike={alike} />
+            <State row={row} alike={alike} cramped={narrow && tall} />
           </div>
         </div>
       </div>
@@ -73,7 +73,14 @@ function Deadline({ at }: { at: string | undefined }) {
   );
 }
 
-function State({ row, alike }: { row: RequestRow; alike: number }) {
+interface StateProps {
+  row: RequestRow;
+  alike: number;
+  /** It shares a short line with the server's name and the time. */
+  cramped: boolean;
+}
+
+function State({ row, alike, cramped }: StateProps) {
   const waited = useAgo(row.openedAt);
   const left = useUndoLeft(row.state === "held" ? row.answer : undefined);
   if (row.snoozed) {
@@ -87,8 +94,13 @@ function State({ row, alike }: { row: RequestRow; alike: number }) {
     );
   }
   switch (row.state) {
-    case "open":
-      return [alike > 1 ? t.inbox.stack.inList(alike) : "", t.inbox.waiting(waited), beside(row)].filter(Boolean).join(" · ");
+    case "open": {
+      const same = alike > 1 ? t.inbox.stack.inList(alike) : "";
+      const more = beside(row);
+      // How long it has waited says least: it goes where it would cut off something else.
+      const since = cramped && (same + more !== "" || row.expiresAt !== undefined) ? "" : t.inbox.waiting(waited);
+      return [same, since, more].filter(Boolean).join(" · ");
+    }
     case "held":
       return left === "" ? REQUEST_STATE.held : t.inbox.round.undoFor(left);
     case "sending":

@@ -5,10 +5,12 @@ import { screen } from "@testing-library/react";
 import { beforeEach, expect, it } from "vitest";
 
 import { select } from "../../places/nav";
+import { renderWith } from "../../test/render";
 import type { Change } from "../../test/samples";
 import type { RequestRow } from "../../types";
 import { open } from "./openInbox";
-import { aDetail } from "./samples";
+import { RequestCard } from "./RequestCard";
+import { aDetail, Desk } from "./samples";
 
 const at = "2026-11-21T10:00:00Z";
 const answer = { action: "accept", decidedAt: at, sendAt: at } as const;
@@ -65,4 +67,17 @@ it("keeps the columns of alike questions together, however few they are", () => 
   const sheet = read("Stack.module.css");
   expect(rule(".scroll", sheet)).toContain("width: fit-content");
   expect(rule(".table", sheet), "nothing stretches it").not.toContain("width");
+});
+
+it("says in a short line what else there is to say, not how long a question has waited", () => {
+  const state = (change: Change<RequestRow>, cramped: boolean) => {
+    const { row } = aDetail(change);
+    const { container, unmount } = renderWith(new Desk([]), <RequestCard row={row} narrow={cramped} tall={cramped} />);
+    const text = container.querySelector(".state")?.textContent;
+    unmount();
+    return text;
+  };
+  expect(state({ hasDraft: true }, true)).toBe("draft kept");
+  expect(state({ hasDraft: true }, false)).toMatch(/^waiting .* · draft kept$/);
+  expect(state({ expiresAt: undefined }, true), "there is nothing else").toMatch(/^waiting /);
 });
