@@ -24,9 +24,11 @@ export function AskedAgain({ askedBefore }: Pick<RequestDetail, "askedBefore">) 
     </Fragment>
   ));
   return (
-    <p className={css.again}>
-      <StatusLamp lamp="tool_error" /> {words.times(askedBefore.length + 1)}{" "}
-      <Sentence text={last.length < askedBefore.length ? words.lastBefore : words.before} part={times} />
+    <p className={`${css.again} ${css.marked}`}>
+      <StatusLamp lamp="tool_error" />
+      <span>
+        {words.times(askedBefore.length + 1)} <Sentence text={last.length < askedBefore.length ? words.lastBefore : words.before} part={times} />
+      </span>
     </p>
   );
 }

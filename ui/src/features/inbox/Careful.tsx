@@ -6,8 +6,9 @@ import css from "./inbox.module.css";
 /** What there is to be careful of, above what is asked. */
 export function Careful({ caution }: { caution: Caution }) {
   return (
-    <p className={css.again}>
-      <StatusLamp lamp="tool_error" /> {t.inbox.caution[caution]}
+    <p className={`${css.again} ${css.marked}`}>
+      <StatusLamp lamp="tool_error" />
+      <span>{t.inbox.caution[caution]}</span>
     </p>
   );
 }

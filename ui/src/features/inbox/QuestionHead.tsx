@@ -103,7 +103,7 @@ function ServerPlace({ detail }: { detail: RequestDetail }) {
     <>
       <Place place={detail.place} />
       {protocol !== "" && " · "}
-      <bdi>{protocol}</bdi>
+      <bdi className={css.protocol}>{protocol}</bdi>
     </>
   );
 }

@@ -101,7 +101,7 @@ export function ReviewDialog({ answering, server, hold, beside, titled, caution 
       {!kept && <Kept beside={beside} />}
       <p>{kept ? t.inbox.keepUndo : hold > 0 ? t.inbox.reviewUndo(secondsLeft(hold)) : t.inbox.reviewNoUndo}</p>
       {careful && (
-        <div className={css.again}>
+        <div className={`${css.again} ${css.together}`}>
           {caution && <p>{t.inbox.caution[caution]}</p>}
           {secrets.length > 0 && <Secrets server={server} labels={secrets} />}
           <label className={css.agree}>

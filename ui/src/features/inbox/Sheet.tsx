@@ -86,7 +86,8 @@ export function Sheet({ hand, members, overview, next, onDecided, onPutOff, alik
     <>
       <PaneBody label={t.inbox.question} slid={slid} ref={pane}>
         <QuestionHead detail={hand} over={inHand === "over"} count={round.count} />
-        {caution && inHand === "open" && <Careful caution={caution} />}
+        {/* It is about a yes. */}
+        {caution && inHand === "open" && hand.ways.accept !== undefined && <Careful caution={caution} />}
         {round.count === 1 ? (
           <QuestionBody {...body(hand)} />
         ) : (

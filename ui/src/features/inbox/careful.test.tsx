@@ -24,6 +24,12 @@ function opened(destructive: boolean | undefined, details = [yesNo()], manner: P
 beforeEach(() => select({ request: null }));
 
 describe("a tool that says that it may destroy something", () => {
+  it("says nothing of it where no yes can be given", async () => {
+    opened(true, [yesNo({ ways: { decline: "error", takeBack: false, putAway: false } })]);
+    await screen.findByText(/^Signalbox does not know this kind of question/);
+    expect(screen.queryByText(/may destroy something/)).toBeNull();
+  });
+
   it("says so at its question, and takes a press of its own before a yes can be sent", async () => {
     const { desk, user } = opened(true, [yesNo()], { next: false });
     await screen.findByText("The tool says that it may destroy something.");
