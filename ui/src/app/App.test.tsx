@@ -44,6 +44,7 @@ describe("the window", () => {
     expect(screen.getByRole("button", { name: "118 tasks of ci under way" })).toBeTruthy();
     const waits = screen.getByRole("button", { name: "confirm command: show taken" }).closest("li");
     expect(waits?.querySelector("svg")?.dataset["lamp"], "what waits for a person is amber, not red").toBe("needs_you");
+    expect(waits?.textContent, "the name has the room").toBe("takenconfirm");
     expect(screen.getByRole("button", { name: "sign in: show billing" })).toBeTruthy();
     expect(screen.getByRole("button", { name: /unreachable, retry 0:2.*warehouse/ })).toBeTruthy();
     expect(host.badge).toBe(4);

@@ -37,7 +37,7 @@ export function ServerLine({ server }: { server: ServerView }) {
           aria-label={t.app.openServer(word, name)}
           onClick={() => openServer(server.id)}
         >
-          {signal.word}
+          {signal.brief ?? signal.word}
         </button>
       )}
       {inbox > 0 && (

@@ -10,7 +10,8 @@ export function useServerSignal(server: ServerView): Signal {
   const word = useClock(useCallback((now: number) => signalOfServer(server, now).word, [server]));
   const lamp = useClock(useCallback((now: number) => signalOfServer(server, now).lamp, [server]));
   const faded = useClock(useCallback((now: number) => signalOfServer(server, now).faded === true, [server]));
-  return { lamp, word, ...(faded && { faded }) };
+  const brief = useClock(useCallback((now: number) => signalOfServer(server, now).brief ?? "", [server]));
+  return { lamp, word, ...(brief !== "" && { brief }), ...(faded && { faded }) };
 }
 
 /** The lamp of a server: the same shapes everywhere. With `spoken` its word is said where none stands beside it. */

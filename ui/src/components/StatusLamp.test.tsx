@@ -52,8 +52,6 @@ const SERVERS: [Partial<ServerView>, Lamp, string, "lit" | "faded"][] = [
   [{ health: { ...away, triedAt: at(240_000) }, tasks: waiting }, "unreachable", "unreachable", "lit"],
   [{ health: odd("not_mcp") }, "failed", "unusable 4 min ago", "faded"],
   [{ health: odd("legacy_only"), tasks: waiting }, "failed", "unusable", "lit"],
-  [{ health: odd("not_trusted") }, "needs_you", "confirm command", "lit"],
-  [{ health: odd("secrets_locked") }, "needs_you", "unlock secrets", "lit"],
   [{ health: { state: "sign_in_needed", since: at(600_000) } }, "needs_you", "sign in", "lit"],
   [{ enabled: false, heardAt: at(1_000) }, "idle", "off", "lit"],
 ];
@@ -61,6 +59,13 @@ const SERVERS: [Partial<ServerView>, Lamp, string, "lit" | "faded"][] = [
 describe("a server's signal", () => {
   it.each(SERVERS)("%o shows as %s, %s, %s", (change, lamp, word, light) => {
     expect(signalOfServer(aServer(change), NOW)).toEqual({ lamp, word, ...(light === "faded" && { faded: true }) });
+  });
+
+  it.each([
+    ["not_trusted", "confirm command", "confirm"],
+    ["secrets_locked", "unlock secrets", "unlock"],
+  ] as const)("of one that is %s has a short word, too, for where its name needs the room", (code, word, brief) => {
+    expect(signalOfServer(aServer({ health: odd(code) }), NOW)).toEqual({ lamp: "needs_you", word, brief });
   });
 
   it("says of one that never answered that it was not tried, and of one whose answer is not dated no age", () => {

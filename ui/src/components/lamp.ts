@@ -23,6 +23,8 @@ export type Lamp =
 export interface Signal {
   lamp: Lamp;
   word: string;
+  /** The word where there is little room; the same where this is not there. */
+  brief?: string;
   /** Not of now: the word says how old it is. */
   faded?: true;
 }
@@ -97,7 +99,10 @@ const FRESH_MS = 60_000;
 type ServerState = Pick<ServerView, "enabled" | "health" | "heardAt" | "tasks">;
 
 /** What waits for a person before a server can be used, by the code of its health. */
-const WAITS: Partial<Record<NoteCode, string>> = { not_trusted: t.app.health.confirm, secrets_locked: t.app.health.unlock };
+const WAITS: Partial<Record<NoteCode, Pick<Signal, "word" | "brief">>> = {
+  not_trusted: { word: t.app.health.confirm, brief: t.app.health.confirmBrief },
+  secrets_locked: { word: t.app.health.unlock, brief: t.app.health.unlockBrief },
+};
 
 /**
  * How a server shows at `now` (ms since 1970): a lit lamp is a fact of the last minute, a faded one says how old it is.
@@ -115,7 +120,7 @@ export function signalOfServer({ enabled, health, heardAt, tasks }: ServerState,
       return { lamp: "needs_you", word: words.signIn };
     case "unusable": {
       const waits = WAITS[health.code];
-      if (waits !== undefined) return { lamp: "needs_you", word: waits };
+      if (waits !== undefined) return { lamp: "needs_you", ...waits };
       return tried("failed", words.unusable, words.notUsable, health.triedAt);
     }
     case "unreachable":
