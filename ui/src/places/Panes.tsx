@@ -1,5 +1,7 @@
-import { useRef, type ReactNode, type Ref } from "react";
+import { useRef, type KeyboardEvent, type ReactNode, type Ref } from "react";
 
+import { isField } from "../actions/keys";
+import { land, landingIn } from "../components/focus";
 import { useArrival } from "./useArrival";
 import css from "./Panes.module.css";
 
@@ -10,16 +12,28 @@ interface PanesProps {
   detail: ReactNode;
 }
 
+/** Escape leads from a field to what scrolls around it, where plain keys are keys again. */
+function leaveField(event: KeyboardEvent<HTMLElement>) {
+  const { currentTarget: pane, target } = event;
+  if (event.key !== "Escape" || event.defaultPrevented || event.nativeEvent.isComposing || !isField(target)) return;
+  // What a dialog holds comes by here, too, and is in no pane.
+  if (!(target instanceof Node) || !pane.contains(target)) return;
+  event.preventDefault();
+  land(landingIn(pane));
+}
+
 /** Middle and right pane of a place. Whoever goes to the place has the focus in the middle one. */
 export function Panes({ favour, list, detail }: PanesProps) {
   const middle = useRef<HTMLDivElement>(null);
   useArrival(middle);
   return (
     <div className={`${css.panes} ${favour === "list" ? css.list : css.detail}`}>
-      <div ref={middle} className={css.middle} data-pane="" tabIndex={-1}>
+      {/* eslint-disable-next-line jsx-a11y/no-static-element-interactions */}
+      <div ref={middle} className={css.middle} data-pane="" tabIndex={-1} onKeyDown={leaveField}>
         {list}
       </div>
-      <div className={css.right} data-pane="" tabIndex={-1}>
+      {/* eslint-disable-next-line jsx-a11y/no-static-element-interactions */}
+      <div className={css.right} data-pane="" tabIndex={-1} onKeyDown={leaveField}>
         {detail}
       </div>
     </div>

@@ -79,6 +79,13 @@ describe("settings", () => {
     expect(desk.saved).toEqual([{ ...DEFAULTS, ...change }]);
   });
 
+  it.each(["Colours", FLOOR])("are left by Escape in %s, so that plain keys go to places again", async (name) => {
+    const { user } = await opened();
+    field(name).focus();
+    await user.keyboard("{Escape}");
+    expect(document.activeElement).toBe(screen.getByRole("region", { name: "Settings" }));
+  });
+
   it("does not take very little for no limit", async () => {
     const { desk, user } = await opened();
     await user.clear(field("Most polls per server"));
