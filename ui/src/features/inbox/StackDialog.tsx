@@ -105,7 +105,7 @@ export function StackDialog({ detail, meant, alike, hold, onClose, onGiven }: Pr
             />
           )}
           <Button look="quiet" onClick={close}>
-            {t.inbox.keepEditing}
+            {meant?.action === "decline" ? words.notNow : t.inbox.keepEditing}
           </Button>
         </>
       }

@@ -170,6 +170,7 @@ describe("questions that are alike", () => {
     await heading(/^Deploy service-1/);
     await opened.user.click(await screen.findByRole("button", { name: /^Decline all 3/ }));
     const dialog = within(await screen.findByRole("dialog", { name: "Decline all of these?" }));
+    expect(dialog.getByRole("button", { name: "Not now" }), "there is nothing to edit").toBeTruthy();
     await opened.user.click(await dialog.findByRole("checkbox", { name: "I have read the differences" }));
     await opened.user.click(dialog.getByRole("button", { name: "Send 3 answers" }));
     await waitFor(() => expect(together(opened)).toMatchObject([{ action: "decline" }]));
@@ -202,7 +203,7 @@ describe("questions that are alike", () => {
     opened.desk.act = (command) =>
       command.type === "tool" ? { type: "tool", tool: { name: command.tool, form: FORM, inputSchema: "{}", destructive: true } } : carryOut(command);
     await heading(/^Deploy service-1/);
-    expect(await screen.findByText(/so each is answered by itself/)).toBeTruthy();
+    expect(await screen.findByText(/so each is answered on its own/)).toBeTruthy();
     expect(screen.queryByRole("button", { name: /^Answer all/ })).toBeNull();
   });
 
@@ -211,7 +212,7 @@ describe("questions that are alike", () => {
     const form: FormSpec = { notes: [], fields: [{ name: "password", label: "Password", required: true, nullable: false, secret: true, kind }] };
     open(four().map((detail) => ({ ...detail, form })));
     await heading(/^Deploy service-1/);
-    expect(await screen.findByText(/ask for a secret, which is given to each by itself/)).toBeTruthy();
+    expect(await screen.findByText(/ask for a secret, so each is answered on its own/)).toBeTruthy();
     expect(screen.queryByRole("button", { name: /^Answer all/ })).toBeNull();
     expect(screen.getByRole("button", { name: /^Decline all/ }), "a no has no secret").toBeTruthy();
   });
