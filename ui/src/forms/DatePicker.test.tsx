@@ -102,6 +102,6 @@ describe("a date with a time", () => {
   it("says that an offset is missing", async () => {
     const { user } = setUp("date-time");
     await user.type(screen.getByLabelText("When"), "2026-01-31T09:00:00");
-    expect(screen.getByText("It says no offset from UTC.")).toBeTruthy();
+    expect(screen.getByText("It has no offset from UTC.")).toBeTruthy();
   });
 });

@@ -180,7 +180,7 @@ describe("what is sent is what is shown", () => {
     expect(content(), "what the control shows goes out").toBe('{"x":true}');
     await user.click(screen.getByLabelText("Leave out"));
     expect(content()).toBe("{}");
-    expect(words(screen.getByRole("group", { name: /^The label/ }))).toBe("What it is Not sent. The default of the form is true.");
+    expect(words(screen.getByRole("group", { name: /^The label/ }))).toBe("What it is Not sent. The form's default is true.");
   });
 
   it("of a yes or no that may be null: null is a choice of its own", async () => {
@@ -265,7 +265,7 @@ describe("the JSON tab", () => {
     const { user } = setUp(spec(field({ type: "integer" }, { label: "N" })));
     await user.type(screen.getByLabelText("N"), "one");
     await user.click(screen.getByRole("tab", { name: "JSON" }));
-    expect(screen.getByText("Not in this text, because it is no value yet:", { exact: false }).textContent).toContain("N");
+    expect(screen.getByText("Left out of this text, because what was typed is not a value yet:", { exact: false }).textContent).toContain("N");
     await user.clear(screen.getByLabelText("Content as JSON"));
     await user.click(screen.getByLabelText("Content as JSON"));
     await user.paste('{"x":1}');

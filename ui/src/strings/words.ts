@@ -161,7 +161,7 @@ export const URL_WARNING: Record<UrlWarning, string> = {
   punycode: "The host has letters beyond ASCII and may imitate another host",
   mixed_script: "The host mixes letters of several scripts in one name",
   ip_address: "The host is a bare IP address, not a name",
-  respelled: "The host is not spelled as it is sent",
+  respelled: "The host is sent in another spelling than this one",
   odd_port: "It names another port than the usual one",
 };
 

@@ -147,11 +147,11 @@ describe("closing while tasks run", () => {
       expect(screen.getByRole("dialog").textContent, "it went out").not.toContain("undo time");
       host.stops = null;
       await act(() => vi.advanceTimersByTimeAsync(1100));
-      expect(screen.getByText(/Nothing would stop any more/)).toBeTruthy();
+      expect(screen.getByText(/Everything has ended meanwhile/)).toBeTruthy();
       expect(screen.queryByRole("button", { name: "Keep following" })).toBeNull();
       host.whatStops = () => Promise.reject(new DeskError({ code: "owner_gone", message: "gone", retry: "later" }));
       await act(() => vi.advanceTimersByTimeAsync(1100));
-      expect(screen.getByText(/Nothing would stop any more/), "what was seen last stays").toBeTruthy();
+      expect(screen.getByText(/Everything has ended meanwhile/), "what was seen last stays").toBeTruthy();
     } finally {
       vi.useRealTimers();
     }

@@ -223,7 +223,7 @@ describe("what is shown beside the list", () => {
     expect(screen.queryByRole("complementary"), "the list has it").toBeNull();
     act(() => desk.change("r1", (detail) => ({ ...detail, row: { ...detail.row, state: "closed", reason: "task_ended", closedAt: at } })));
     await waitFor(() => expect(screen.getAllByRole("option")).toHaveLength(2));
-    const unlisted = await screen.findByRole("complementary", { name: "Shown beside, but not in this list" });
+    const unlisted = await screen.findByRole("complementary", { name: "Selected, but not in this list" });
     expect(unlisted.textContent).toContain("Approve deployment");
     expect(currentNav().request).toBe("r1");
   });

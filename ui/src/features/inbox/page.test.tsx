@@ -245,7 +245,7 @@ describe("after the visit", () => {
     expect(screen.queryByRole("button", { name: "Open again" })).toBeNull();
     const address = screen.getAllByRole("term").find((term) => term.textContent === "Address");
     expect(address?.nextElementSibling?.textContent).toBe(url.full);
-    const host = screen.getAllByRole("term").find((term) => term.textContent === "Host you agreed to");
+    const host = screen.getAllByRole("term").find((term) => term.textContent === "Host agreed to");
     expect(host?.nextElementSibling?.textContent).toBe(url.host);
     const openedAt = screen.getAllByRole("term").find((term) => term.textContent === "Opened");
     expect(openedAt?.nextElementSibling?.querySelector("time")?.getAttribute("datetime")).toBe(at);
@@ -257,7 +257,7 @@ describe("after the visit", () => {
     desk.tasks.set("t1", aTaskDetail({ id: "t1", outcome: "ok", group: "ended" }));
     await screen.findByRole("heading", { name: "Receipt" });
     const fact = (name: string) => screen.getAllByRole("term").find((term) => term.textContent === name)?.nextElementSibling?.textContent;
-    expect(fact("Host you agreed to")).toBe("xn--pypal-4ve.com, which reads p⟨0430⟩ypal.com");
+    expect(fact("Host agreed to")).toBe("xn--pypal-4ve.com, which reads p⟨0430⟩ypal.com");
     expect(fact("Opened")).toBe("not by Signalbox");
   });
 

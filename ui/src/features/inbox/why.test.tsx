@@ -33,7 +33,7 @@ describe("why it is asked", () => {
     const { user } = open([aDetail(), answered("r6", "Something else?"), answered("r7", "Another thing?")]);
     await heading(/^Approve/);
     await user.click(screen.getByRole("button", { name: "Why is this asked?" }));
-    await screen.findByText("None is kept.");
+    await screen.findByText("None are kept here.");
     expect(screen.getByText("The task that asks is no longer kept."), "the desk has no such task").toBeTruthy();
   });
 });

@@ -180,7 +180,7 @@ describe("the task list", () => {
       await userEvent.keyboard("/build");
       await waitFor(() => expect(screen.queryByText("deploy")).toBeNull());
       expect(screen.getByText("build")).toBeTruthy();
-      expect(screen.getByText(/^Full texts could not be searched\. There is no room for their index\. Make room/)).toBeTruthy();
+      expect(screen.getByText(/^Full texts could not be searched\. There is no room on the disk to index them\. Free some space/)).toBeTruthy();
       expect(screen.getByText("1 task"), "those that were found").toBeTruthy();
       expect(screen.getByText(fault.message).closest("details")?.open, "the particulars are for those who ask").toBe(false);
       expect(screen.queryByText("Still looking …"), "it would be said for ever").toBeNull();
@@ -281,7 +281,7 @@ describe("the task list", () => {
     await userEvent.click(within(screen.getByRole("columnheader", { name: "Tool and arguments" })).getByRole("button"));
     expect(order.selectedOptions[0]?.textContent).toBe("Tool");
     await userEvent.click(within(screen.getByRole("columnheader", { name: "Tool and arguments" })).getByRole("button"));
-    expect(order.selectedOptions[0]?.textContent, "an order that only a column has").toBe("As the column says");
+    expect(order.selectedOptions[0]?.textContent, "an order that only a column has").toBe("By a column");
     const sorts = host.looks.flatMap((look) => (look.view.type === "tasks" ? [look.view.query.sort] : []));
     expect(new Set(sorts)).toEqual(new Set(["", "changed", "tool", "-tool"]));
   });

@@ -14,7 +14,7 @@ export const actions = {
   "request.undo": "Undo",
   "request.snooze": "Snooze…",
   "request.next": "Next question",
-  "request.stack": "Answer alike questions together…",
+  "request.stack": "Answer all like this…",
   "request.why": "Why is this asked?",
   "start.open": "Start a tool",
   "start.run": "Start",

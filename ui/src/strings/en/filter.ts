@@ -2,7 +2,7 @@ import type { Code } from "../../types";
 
 /** What is to be done so that full texts can be looked through. */
 const tryAgain: Partial<Record<Code, string>> = {
-  storage_full: "There is no room for their index. Make room, or filter by tokens such as tool:deploy.",
+  storage_full: "There is no room on the disk to index them. Free some space, or filter by tokens such as tool:deploy.",
   storage_damaged: "Check the disk. The command line can bring back a backup, or save what can still be read.",
   storage_gone: "Close Signalbox, put back what was there or restore a backup, and start it again.",
 };
@@ -25,7 +25,7 @@ export const filter = {
   help: {
     title: "How filters are written",
     rules: [
-      ["api", "A word is looked for in what a row says: its texts, server, tool, status and id. Words of three characters or more are also found, from their beginning, in the first MiB of what was sent and of what came back."],
+      ["api", "A word is looked for in what a row says: its texts, server, tool, status and id. A word of three characters or more is also found where it begins a word in the first MiB of what was sent or of what came back."],
       ["tool:lint", "A token asks for one thing: its key stands before the colon."],
       ["tool:lint tool:build", "Tokens with the same key mean “or”: rows of either tool."],
       ["tool:lint age>1h", "All others mean “and”: rows of that tool that are also that old."],
@@ -49,7 +49,7 @@ export const filter = {
       attention: "whether it needs you, expires soon or is snoozed",
     } as Readonly<Record<string, string>>,
     lengths: "Lengths of time",
-    lengthsHint: "> is longer and < is shorter than 90s, 10m, 1h30m, 3d or 2w.",
+    lengthsHint: "> means longer than, < means shorter than. A length is written like 90s, 10m, 1h30m, 3d or 2w.",
     lengthMeans: {
       age: "since it was started or asked",
       silent: "since its state last changed",

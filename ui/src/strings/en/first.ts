@@ -52,7 +52,7 @@ export const first = {
       },
       question: {
         title: "A question",
-        text: "The deployment waits for you. Check who asks, and for which tool call. Then fill in the form and review your answer. Nothing goes out until you send it.",
+        text: "The demo waits for you. Check who asks, and for which tool call. Then fill in the form and review your answer. Nothing goes out until you send it.",
       },
       review: {
         title: "The review",
@@ -64,7 +64,7 @@ export const first = {
       },
       receipt: {
         title: "The receipt",
-        text: "It shows what you decided, when it was sent, and when the server took it. Show task leads to the deployment and what comes of it.",
+        text: "It shows what you decided, when it was sent, and when the server took it. Show task leads to the task and what comes of it.",
       },
       result: {
         title: "The result",
@@ -72,11 +72,11 @@ export const first = {
       },
       notification: {
         title: "Notifications",
-        text: "You do not have to watch. While notifications are on and work, one tells you when a task needs you and when it ends. Try one here.",
+        text: "You do not have to watch. If notifications are on and work here, one tells you when a task needs you and when it ends. Try one here.",
       },
       follow: {
         title: "Without a window",
-        text: "To follow tasks without a window, close this one, then run this in a terminal. While it runs, the window can be opened and closed beside it:",
+        text: "To follow tasks without a window, close this one, then run this command in a terminal. While it runs, you can open and close the window as you like:",
         command: (home: string) => `signalbox serve --home ${home}`,
       },
     },

@@ -8,7 +8,7 @@ export const secrets = {
     file: "Kept in an encrypted file:",
     this_run: "Kept for this run only. They are forgotten when the program that holds the data ends.",
   } as Record<SecretPlace, string>,
-  keptNowhere: "They are to be kept in the keychain of this system.",
+  keptNowhere: "They will be kept in the keychain of this system.",
   noKeychain: "There is no keychain here. No secret can be kept until you choose another place.",
   unusable: "This place cannot be used now: no secret can be kept or read. Unlock it, or choose another place.",
   noKeychainHere: "There is no keychain on this system.",

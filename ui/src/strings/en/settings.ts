@@ -16,7 +16,7 @@ export const settings = {
   notKept: "Your choice is in use, but could not be saved. It lasts until this window closes.",
   unreviewed: "Send a yes or no without a review",
   unreviewedHint:
-    "Only to a single yes/no question, by the button or the keys shown on it. The review stays where the tool says that it may destroy something, where that is not known, and where an answer cannot be undone.",
+    "This applies to questions with a single yes or no, when you press the button or the keys shown on it. You still review an answer where the tool says that it may destroy something, where that is not known, and where the answer cannot be undone.",
   messageLimit: "Largest message accepted from a server",
   messageLimitHint: "Larger messages are refused.",
   keeping: "What is kept",

@@ -27,7 +27,7 @@ export const tasks = {
     tool: "Tool",
     server: "Server",
   },
-  sortOther: "As the column says",
+  sortOther: "By a column",
   sortSeveral: "By several columns",
   sortHint: "Press to sort by this column, again to reverse. With Shift it is added to the others, 4 at most.",
   sortedAs: (nth: number, of: number, direction: "ascending" | "descending") => `sort key ${count(nth)} of ${count(of)}, ${direction}`,
