@@ -73,7 +73,7 @@ async fn a_list_as_people_read_it_is_whole_and_sorted_as_one() {
         assert_eq!(found, [echoed], "nobody looked before: it waits until all was looked through");
         assert_eq!(listed(&["--sort", "started"]).await, [first, echoed, last], "not group by group");
         let none = machine.run_plain(&["inbox", "--filter", "kestrel"]).await.exits(0).stdout;
-        assert_eq!(none, "No question is shown by this filter.\n");
+        assert_eq!(none, "No question matches this filter.\n");
     }
 }
 

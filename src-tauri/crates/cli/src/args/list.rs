@@ -12,7 +12,7 @@ A filter is made of tokens, and all of them must hold:
                    and more also in the first MiB of what was sent and of what came back
   server:ci        of this server; all keys and their words stand below
   server:ci,dev    of either, as server:ci server:dev
-  tool:deploy*     of each tool whose name begins so; quote what has blanks: server:\"my ci\"
+  tool:deploy*     of each tool whose name begins like this; quote spaces: server:\"my ci\"
   outcome:failed   tool_error or protocol_error
   age>1h           started more than an hour ago; age<90s: less than 90 seconds ago
   silent>10m       unchanged for longer than that; also ended<1h, and left<10m until it expires
@@ -63,10 +63,10 @@ pub(crate) struct Tasks {
     /// Only tasks that match all of these tokens
     #[arg(long, value_name = "TOKENS", allow_hyphen_values = true)]
     pub(crate) filter: Option<String>,
-    /// By up to four keys, such as server,-started: a - before a key turns it round. Without --group all are in one list
+    /// Sort by up to four keys, such as server,-started; a - before a key reverses it. Without --group all are in one list
     #[arg(long, value_name = "KEYS", allow_hyphen_values = true)]
     pub(crate) sort: Option<String>,
-    /// Under heads, by one of the keys below
+    /// Group them by one of the keys below
     #[arg(long, value_name = "KEY")]
     pub(crate) group: Option<String>,
 }

@@ -246,7 +246,8 @@ Examples:
     Tasks(Tasks),
     /// Show everything about a task or a question
     ///
-    /// `[redacted]` stands where a server repeated a secret that Signalbox had given it, unless the server wrote it itself.
+    /// Where a server repeated a secret that Signalbox had given it, `[redacted]` is shown. The server may also have written
+    /// `[redacted]` itself.
     ///
     /// With --json a task has its open questions and those that are over, at most 1,000 of each. `inputRequestsMore` and
     /// `inputRequestsClosedMore` are how many more there are.
@@ -405,7 +406,7 @@ pub(crate) enum Tab {
     NeedsYou,
     /// Waits for you, and expires in less than five minutes
     Expiring,
-    /// Put off
+    /// Put off until later
     Snoozed,
     /// Answered, closed or no longer asked
     Answered,
@@ -473,7 +474,7 @@ pub(crate) struct Answer {
     pub(crate) note: Option<String>,
     /// Give the same answer to all open questions like this one: of the same server and tool, with the same schema
     ///
-    /// It shows in what they differ and what each of them gets, and asks. At most 200 are answered at a time. Pages, questions to a
+    /// It shows how they differ and what each of them gets, and asks. At most 200 are answered at a time. Pages, questions to a
     /// model, snoozed questions and those of a tool that may destroy something are answered one by one. So is one that something was
     /// typed into. An answer with a secret goes to one question alone. Each that cannot be answered is reported, and the others go.
     #[arg(long, conflicts_with_all = ["open", "again"])]

@@ -32,9 +32,9 @@ pub(crate) enum Server {
     /// Change how a server is reached, which roots it is told, or how to sign in to it
     ///
     /// What you do not name stays as it is: a variable or header that you name is added or replaced, --env-drop and
-    /// --header-drop take one away. A program takes variables and a URL headers, so a change from one to the other loses
-    /// them; headers and what sign-in takes go to no other host. Roots are replaced as a whole. Where you do not type all of a program that waits to be
-    /// confirmed, it goes on waiting.
+    /// --header-drop take one away. A program takes variables, a URL takes headers: a change from one to the
+    /// other loses them. Headers and what sign-in takes are not sent to another host. Roots are replaced as a whole. A program
+    /// that waits to be confirmed goes on waiting, unless you type all of it.
     #[command(after_help = format!("{REACH_EXAMPLES}\n{EDIT_EXAMPLES}"))]
     Edit {
         /// The server's name
@@ -187,7 +187,7 @@ pub(crate) struct Dropped {
 /// What reaching a server takes besides its address. Naming one of it replaces all of it.
 #[derive(Debug, Args)]
 #[group(skip)]
-#[command(next_help_heading = "Sign-in and way (naming one of these replaces all of them)")]
+#[command(next_help_heading = "Sign-in and network (naming one of these replaces all of them)")]
 pub(crate) struct Access {
     /// The id of a client that you registered at its authorization server. Default: Signalbox registers itself
     #[arg(long, value_name = "ID")]
@@ -207,7 +207,7 @@ pub(crate) struct Access {
     /// Certificates (PEM) of authorities to trust for this server beside the system's; may be repeated
     #[arg(long = "ca", value_name = "FILE")]
     pub(crate) ca: Vec<PathBuf>,
-    /// The proxy to reach it through. Default: what the environment says
+    /// The proxy to reach it through. Default: the one that the environment names
     #[arg(long, value_name = "URL")]
     pub(crate) proxy: Option<String>,
     /// Remove all of these

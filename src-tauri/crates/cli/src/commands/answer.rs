@@ -45,7 +45,7 @@ pub(super) async fn inbox(context: &Context<'_>, args: &Inbox) -> Result<Exit, F
         context.console.document(&docs::Requests { requests, requests_more })?;
     } else {
         let none = match args.tab {
-            _ if !filter.is_empty() => Some("No question is shown by this filter."),
+            _ if !filter.is_empty() => Some("No question matches this filter."),
             tab => tab.map(|_| "No question is on this tab."),
         };
         let rows: Vec<_> = entries.into_iter().map(|entry| entry.row).collect();

@@ -83,7 +83,8 @@ async fn unlock(context: &Context<'_>) -> Result<Exit, Failure> {
     let secrets = context.desk.act(command::UnlockSecrets { passphrase }).await?;
     if context.owns() {
         context.console.say(
-            "It fits. But nobody owns the data directory, so each command needs it again. `signalbox serve` needs it once",
+            "The passphrase is right. But nobody owns the data directory, so each command needs it again. `signalbox serve` needs it \
+             once",
         );
     }
     show(context, &secrets, None)
@@ -101,7 +102,7 @@ fn show(context: &Context<'_>, secrets: &SecretsView, change: Option<Change>) ->
     }
     let Some(Change { moved, left, aside }) = change else { return Ok(Exit::Done) };
     if let Some(aside) = aside {
-        context.console.text(&format!("The file that was there is {} now\n", sanitise::line(&aside)))?;
+        context.console.text(&format!("The file that was there is now {}\n", sanitise::line(&aside)))?;
     }
     if moved > 0 {
         context
@@ -110,7 +111,7 @@ fn show(context: &Context<'_>, secrets: &SecretsView, change: Option<Change>) ->
     }
     if !left.is_empty() {
         let names = left.iter().map(|name| sanitise::line(name)).collect::<Vec<_>>().join(", ");
-        let what = "their secrets stay where they were and are not used: give them again, or go back";
+        let what = "their secrets stay where they were and are not used: give them again, or choose the old place again";
         context.console.text(&format!("{names}: {what}\n"))?;
     }
     if secrets.place == SecretPlace::ThisRun && context.owns() {

@@ -119,7 +119,7 @@ fn once(row: &TaskRow, is_wanted: bool) -> Result<(), ApiError> {
         (None, true) => "that is on its way to its server. --again sends it at once",
         (None, false) => "that waits for the server's answer to the call. --again gives the call up",
     };
-    let message = format!("{} was asked to be cancelled before, and {how}", row.id);
+    let message = format!("Somebody asked to cancel {} before, and {how}", row.id);
     Err(ApiError::new(Code::CancelledMeanwhile, message))
 }
 

@@ -36,7 +36,9 @@ fn kept(context: &Context<'_>, TaskRow { id, server_name, tracking, note, .. }: 
         }
         Tracking::Stalled => {
             let why = note.as_ref().map(|why| sanitise::line(&words::note(why))).unwrap_or_default();
-            context.console.say(&format!("{id} is kept, but {server_name} does not say how it is: {why}"));
+            context
+                .console
+                .say(&format!("{id} is kept, but {server_name} does not say how the task is: {why}"));
             Exit::Done
         }
         _ => Exit::Done,
@@ -52,7 +54,7 @@ pub(super) async fn offer(context: &Context<'_>, server: String) -> Result<Exit,
     }
     context.console.text(&text::task::listing(&listing, context.console))?;
     if !listing.tasks.is_empty() {
-        let advice = "`signalbox track SERVER TASK_ID` follows one, `signalbox track SERVER --all` these.";
+        let advice = "`signalbox track SERVER TASK_ID` follows one of them, `signalbox track SERVER --all` all of them.";
         context.console.say(advice);
     }
     Ok(Exit::Done)
@@ -85,7 +87,9 @@ pub(super) async fn all(context: &Context<'_>, server: String) -> Result<Exit, F
         context.console.text(&text::task::table(&rows, context.console))?;
     }
     if !complete {
-        context.console.say("The server lists more than could be read at once: the same again goes on.");
+        context
+            .console
+            .say("The server lists more than could be read at once. Run the same command again to go on.");
     }
     let mut exit = Exit::Done;
     let away = |row: &&TaskRow| matches!(row.tracking, Tracking::Unreachable | Tracking::SignInNeeded);
@@ -105,5 +109,5 @@ async fn adopt(context: &Context<'_>, server: String, task_id: String) -> Result
 
 async fn listing(context: &Context<'_>, server: &str) -> Result<Listing, Failure> {
     let listing = context.desk.act(command::ListTasks { server: server.to_owned() }).await?;
-    listing.ok_or_else(|| Failure::usage("this server tells of no tasks by itself: say the task id"))
+    listing.ok_or_else(|| Failure::usage("this server does not list its tasks: give the task id"))
 }

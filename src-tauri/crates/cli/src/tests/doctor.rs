@@ -118,7 +118,7 @@ async fn when_the_time_is_up_it_says_what_it_found_and_what_it_did_not_look_at()
         checks.filter(|check| check["message"] == message).count()
     };
     assert_eq!(with("it did not answer within 5 s"), 8, "those that were asked: {document}");
-    assert_eq!(with("not looked at in time"), 3, "those whose turn had not come: {document}");
+    assert_eq!(with("not checked in time"), 3, "those whose turn had not come: {document}");
     assert!(trial.err.text().contains("the time was up"), "{}", trial.err.text());
 }
 

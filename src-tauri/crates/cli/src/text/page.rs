@@ -90,7 +90,7 @@ fn warning(warning: UrlWarning) -> &'static str {
         UrlWarning::Punycode => "its host has letters beyond ASCII and may imitate another host",
         UrlWarning::MixedScript => "its host mixes letters of several scripts in one name",
         UrlWarning::IpAddress => "its host is an IP address, not a name",
-        UrlWarning::Respelled => "its host is not spelled as it is sent",
+        UrlWarning::Respelled => "its host is sent in another spelling than this one",
         UrlWarning::OddPort => "it names another port than the usual one",
     }
 }

@@ -123,7 +123,7 @@ pub(crate) fn detail(detail: &RequestDetail, console: &Console) -> String {
     text.push_str(&facts(before.into_iter().chain(arguments).chain(after)));
     let known = page::facts(detail);
     if !known.is_empty() {
-        text.push_str("Of the page that it names:\n");
+        text.push_str("About the page that it names:\n");
         known.iter().for_each(|line| text.push_str(&format!("  {line}\n")));
     }
     if let Some(sampling) = &detail.sampling {
@@ -145,7 +145,7 @@ pub(crate) fn snoozed(until: Snooze, returns_at: Option<Timestamp>, now: Timesta
         (Snooze::Change, Some(at)) => format!("until its task changes, at the latest {at}"),
         (Snooze::Change, None) => "until its task changes".to_owned(),
         (_, Some(at)) => format!("comes back {at}"),
-        (_, None) => "until before it expires".to_owned(),
+        (_, None) => "until shortly before it expires".to_owned(),
     }
 }
 

@@ -56,7 +56,7 @@ pub(crate) fn message(row: &TaskRow) -> String {
 /// A task list, each group under its head; `narrowed` says that a filter hides others.
 pub(crate) fn list(groups: &[(Option<HeadOf>, Vec<TaskRow>)], narrowed: bool, console: &Console) -> String {
     if groups.iter().all(|(_, rows)| rows.is_empty()) {
-        return if narrowed { "No task is shown by this filter.\n".to_owned() } else { table(&[], console) };
+        return if narrowed { "No task matches this filter.\n".to_owned() } else { table(&[], console) };
     }
     let group = |(head, rows): &(_, Vec<_>)| match head {
         Some(head) => format!("{} ({})\n{}\n", title(head), rows.len(), table(rows, console)),

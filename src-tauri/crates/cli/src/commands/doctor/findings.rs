@@ -80,7 +80,7 @@ impl<'a> Findings<'a> {
             self.console.document(&Document { checks })?;
         }
         if early == Some(Exit::TimedOut) {
-            self.console.say("the time was up before all was looked at");
+            self.console.say("the time was up before everything was checked");
         }
         Ok(early.unwrap_or(if is_sick { Exit::Failed } else { Exit::Done }))
     }
@@ -112,8 +112,8 @@ fn missed(name: String, waited: Option<Duration>, early: Option<Exit>) -> Check 
             Check::warning(name, message, advice::MORE_TIME)
         }
         (Some(Exit::TimedOut), None) => {
-            Check::warning(name, "not looked at in time", "Give a longer --timeout, or none")
+            Check::warning(name, "not checked in time", "Give a longer --timeout, or none")
         }
-        _ => Check::warning(name, "not looked at", advice::LOOK_AGAIN),
+        _ => Check::warning(name, "not checked", advice::LOOK_AGAIN),
     }
 }
