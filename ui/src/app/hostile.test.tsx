@@ -17,7 +17,7 @@ import { RawPayloads } from "../features/tasks/RawPayloads";
 import { TaskLine } from "../features/tasks/TaskLine";
 import { TaskTitle } from "../features/tasks/TaskTitle";
 import { Timeline } from "../features/tasks/Timeline";
-import { oneLine, visible } from "../format/text";
+import { oneLine, visible, withoutGaps } from "../format/text";
 import { FormEditor, newDraft } from "../forms";
 import { DeskError } from "../host/error";
 import { showing } from "../test/desk";
@@ -135,7 +135,7 @@ function shown(): string {
 
 /** Whether a text is there: on one line, on several or as JSON; of a long one its beginning, and that it goes on. */
 function isThere(text: string, said: string): boolean {
-  const forms = [oneLine, visible, (part: string) => visible(JSON.stringify(part).slice(1, -1))];
+  const forms = [oneLine, visible, (part: string) => withoutGaps(visible(part)), (part: string) => visible(JSON.stringify(part).slice(1, -1))];
   const isSaid = (part: string) => forms.some((form) => said.includes(flat(form(part))));
   return isSaid(text) || (text.length > 120 && /…|Show all|more character/.test(said) && isSaid(text.slice(0, 60).replace(/[\ud800-\udbff]$/, "")));
 }

@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-import { brief, cut, visible } from "../format/text";
+import { brief, cut, visible, withoutGaps } from "../format/text";
 import { t } from "../strings";
 import css from "./ServerText.module.css";
 
@@ -26,7 +26,7 @@ export function ServerText({ text, limit = 2_000 }: Props) {
   return (
     <div className={css.text}>
       <bdi dir="auto" translate="no" className={css.body}>
-        {visible(all ? text : cut(text, limit))}
+        {withoutGaps(visible(all ? text : cut(text, limit)))}
         {long && !all && "…"}
       </bdi>
       {long && (

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { compact, pretty } from "./json";
 import { percent } from "./part";
 import { bytes } from "./size";
-import { brief, cut, oneLine, visible } from "./text";
+import { brief, cut, oneLine, visible, withoutGaps } from "./text";
 import { apart, duration, exactly, latency, minutes, roughly, secondsLeft } from "./time";
 
 const HOUR = 3_600_000;
@@ -92,6 +92,13 @@ describe("what rounding may never say", () => {
 });
 
 describe("server text", () => {
+  it("says how long a gap is: nothing stands out of sight below one", () => {
+    expect(withoutGaps(`Approve?${"\n".repeat(201)}It deletes production.`)).toBe("Approve?\n⟨200 empty lines⟩\nIt deletes production.");
+    expect(withoutGaps("a\n \n\t\n\u00a0\n\nb"), "spaces fill no line").toBe("a\n⟨4 empty lines⟩\nb");
+    expect(withoutGaps("a\n\n\n\nb"), "a person may leave some").toBe("a\n\n\n\nb");
+    expect(withoutGaps(`a\n${" ".repeat(200_000)}b`), "in no time").toHaveLength(200_003);
+  });
+
   it("hides nothing: control characters, direction overrides and invisible ones are spelled out", () => {
     expect(visible("a\u0000b\u001b[31m\u202egpj.exe\u200b")).toBe("a␀b␛[31m⟨202E⟩gpj.exe⟨200B⟩");
     expect(visible("one\r\ntwo\tthree")).toBe("one\ntwo\tthree");

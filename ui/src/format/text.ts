@@ -1,3 +1,4 @@
+import { units } from "../strings/en/units";
 import { lookAlikes } from "./lookAlikes";
 
 // Direction overrides, line separators and all that shows as nothing can make text read as something else than it is. A selector
@@ -27,7 +28,15 @@ function spelledOut(code: number): string {
   return `⟨${code.toString(16).toUpperCase().padStart(4, "0")}⟩`;
 }
 
-/** The same on one line. */
+/** Four empty lines or more. */
+const GAP = /\n(?:[^\S\n]*\n){4,}/g;
+
+/** Text in which long gaps are said: what stands below one would be out of sight, as if it were not there. */
+export function withoutGaps(text: string): string {
+  return text.replace(GAP, (gap) => `\n${units.emptyLines(gap.split("\n").length - 2)}\n`);
+}
+
+/** Text with nothing hidden in it, on one line. */
 export function oneLine(text: string): string {
   return visible(text.replace(/\s+/g, " ").trim());
 }
