@@ -9,6 +9,7 @@ mod closing;
 mod command;
 mod deaths;
 mod first;
+mod former;
 mod held;
 mod hostile;
 mod importing;
