@@ -3,7 +3,7 @@
 //!
 //! - [`desktop`]: the graphical session: X server, window manager, bus, notification service.
 //! - [`app`]: the program in it, and the ways it ends. [`page`]: what a person sees and does there. [`spot`]: where.
-//! - [`inbox`]: what most journeys do with a question.
+//! - [`inbox`]: what most journeys do with a question. `pointer`: holding, and letting go.
 //!
 //! A wait is for something that shows, and has a bound. What shows is found as a person finds it: by role, name and text.
 
@@ -12,4 +12,5 @@ pub mod desktop;
 pub mod inbox;
 pub mod notices;
 pub mod page;
+mod pointer;
 pub mod spot;

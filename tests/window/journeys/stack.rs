@@ -2,18 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use signalbox_demo::JournalEntry;
 
 use super::{APPROVAL, Story, TO_THE_APPROVAL, open_question, open_questions};
-use crate::{app::App, spot};
+use crate::spot;
 
 const ASKED: usize = 50;
-
-/// WebDriver takes a button whose label has just become another for hidden.
-async fn send_all(app: &App) {
-    app.hear(&spot::button("Send 50 answers")).await.click().await.unwrap();
-}
+const HOLD: &str = "Hold to send 50 answers";
+const RIPE: &str = "Let go to send";
 
 #[tokio::test]
 async fn a_stack_of_50_is_answered_together_and_each_answer_delivered_once() {
@@ -35,8 +32,22 @@ async fn a_stack_of_50_is_answered_together_and_each_answer_delivered_once() {
     app.says(&dialog, "\"service-49\"").await;
     app.says(&dialog, "\"rollout\": \"gradual\"").await;
     story.desktop.picture("stack").await;
+
+    // Who lets go early or elsewhere has changed their mind.
+    let hold = spot::button(HOLD);
+    app.let_go_early(&hold).await;
+    drop(app.hear(&hold).await);
+    app.hold_and_move_away(&hold, RIPE).await;
+    drop(app.hear(&hold).await);
+    app.drawn().await;
+    assert!(app.has(&dialog).await, "nothing was sent: what would be is still to be read");
+    let listed = story.desktop.machine.run(&["inbox"]).await.ok();
+    let open = |request: &Value| request["state"] == "open";
+    let left = listed["requests"].as_array().unwrap().iter().filter(|request| open(request));
+    assert_eq!(left.count(), ASKED, "nor is anything held to be sent");
     app.press(&spot::text("I have read the differences").within(&dialog)).await;
-    send_all(&app).await;
+    // WebDriver takes a button whose label has just become another for hidden.
+    app.hear(&spot::button("Send 50 answers")).await.click().await.unwrap();
     app.read("50 answers: accepted").await;
     app.gone(&open_questions("open question")).await;
 
@@ -59,8 +70,7 @@ async fn a_stack_of_50_is_answered_together_and_each_answer_delivered_once() {
     app.button("Answer all 50 together…").await;
     // What was taken back is a draft of each, and none is overruled unseen.
     app.press(&spot::field("Answer all of them").within(&dialog)).await;
-    app.press(&spot::text("I have read the differences").within(&dialog)).await;
-    send_all(&app).await;
+    app.hold(&hold, RIPE).await;
     app.gone(&open_questions("open question")).await;
 
     app.until("50 answers that were taken", async || {
