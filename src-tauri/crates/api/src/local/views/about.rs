@@ -16,7 +16,8 @@ pub(super) enum About {
     List(ListedAt),
     /// Any rows of the catalogue, counted.
     Offers,
-    /// A stack of the catalogue, which any of its questions and tasks changes.
+    /// Input requests that are alike, and their server: any one may come to be like them. Of their calls they show what never
+    /// changes.
     Stack,
     /// A preference, by its name among the settings.
     Preference(String),
@@ -34,21 +35,21 @@ pub(super) enum About {
 impl About {
     /// Whether a commit behind transaction `seq` touched any of it.
     pub(super) fn changed_since(&self, seq: u64, news: &News) -> bool {
-        !matches!(self, Self::Nothing | Self::List(_) | Self::Offers | Self::Stack)
+        !matches!(self, Self::Nothing | Self::List(_) | Self::Offers)
             && news.since(seq).is_none_or(|all| all.iter().any(|touched| self.is_touched(touched)))
     }
 
     pub(super) fn is_touched(&self, touched: &Touched) -> bool {
         let server = |of: &Option<ServerId>| of.is_some_and(|id| touched.servers.contains(&id));
         match self {
-            Self::Nothing | Self::List(_) | Self::Offers | Self::Stack => false,
+            Self::Nothing | Self::List(_) | Self::Offers => false,
             Self::Overview => {
                 let settings = touched.settings.iter().any(|name| !is_preference(name));
                 settings || touched.counts || !touched.servers.is_empty()
             }
             Self::Preference(name) => touched.settings.contains(name),
             Self::Calls => !touched.calls.is_empty() || !touched.servers.is_empty(),
-            Self::Requests => !touched.requests.is_empty() || !touched.servers.is_empty(),
+            Self::Requests | Self::Stack => !touched.requests.is_empty() || !touched.servers.is_empty(),
             Self::Call(call, of) => touched.calls.contains(call) || server(of),
             Self::Request(request, call, of) => {
                 touched.requests.contains(request)
@@ -81,6 +82,7 @@ mod tests {
             (About::Overview, true),
             (About::Calls, true),
             (About::Requests, true),
+            (About::Stack, true),
             (About::Call(CallId(1), server(9)), true),
             (About::Call(CallId(9), server(3)), true),
             (About::Call(CallId(9), server(9)), false),
@@ -95,6 +97,7 @@ mod tests {
         }
         let polled = Touched { calls: [CallId(1)].into(), ..Touched::default() };
         assert!(!About::Requests.is_touched(&polled), "a poll of a task is no news of the inbox");
+        assert!(!About::Stack.is_touched(&polled), "nor of questions that are alike");
         assert!(!About::Overview.is_touched(&polled), "nor of the overview, as long as it counts as it did");
         let set = |name: &str| Touched { settings: [name.to_owned()].into(), ..Touched::default() };
         let (other, own) = (set(SETTINGS), set(&preference("columns")));

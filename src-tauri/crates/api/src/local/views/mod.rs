@@ -43,7 +43,7 @@ use crate::{
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
 /// What is offered to somebody who types is counted anew at most this often.
 const OFFERS_REST: Duration = Duration::from_secs(1);
-/// A stack is read anew at most this often: its questions are read whole, and any of them may have changed.
+/// A stack is read anew at most this often: its questions are read whole, and any question touches it.
 const STACK_REST: Duration = Duration::from_millis(200);
 /// The most rows of one page.
 const MOST_ROWS: u32 = 500;
@@ -112,14 +112,13 @@ impl Local {
         let more = matches!(view, View::Overview | View::Troubles);
         let news = self.engine.news();
         let (mut seq, mut beside) = (news.seq(), self.beside.subscribe());
-        let (mut trouble, mut settings) = (self.engine.trouble(), self.settings.subscribe());
+        let mut trouble = self.engine.trouble();
         let (mut pushing, mut signed_in) = (self.engine.pushing(), self.engine.signed_in());
         let (mut heard, mut left) = (self.engine.heard(), self.engine.left());
         let mut moved = self.catalogue.moved();
         loop {
             let now = *seq.borrow_and_update();
             trouble.borrow_and_update();
-            settings.borrow_and_update();
             pushing.borrow_and_update();
             heard.borrow_and_update();
             left.borrow_and_update();
@@ -144,7 +143,6 @@ impl Local {
                 () = self.list_changed(&sight.about, &mut moved) => {}
                 Ok(()) = beside.changed(), if more || view == View::Forward => {}
                 Ok(()) = trouble.changed(), if more => {}
-                Ok(()) = settings.changed(), if more => {}
                 Ok(()) = pushing.changed(), if more => {}
                 Ok(()) = heard.changed(), if more => {}
                 Ok(()) = left.changed(), if more => {}
@@ -160,7 +158,6 @@ impl Local {
             About::List(then) => self.catalogue.has_changed(*then, moved).await,
             // All rows are counted for it: not at each change.
             About::Offers => later(OFFERS_REST, moved).await,
-            About::Stack => later(STACK_REST, moved).await,
             _ => std::future::pending().await,
         }
     }
@@ -291,7 +288,7 @@ async fn later(rest: Duration, moved: &mut watch::Receiver<u64>) {
     }
 }
 
-/// Resolves once a commit behind transaction `since` touched what a view shows.
+/// Resolves once a commit behind transaction `since` touched what a view shows; of a stack not before it has rested.
 ///
 /// # Errors
 /// Once there are no more.
@@ -301,6 +298,9 @@ async fn touched(
     news: &News,
     seq: &mut watch::Receiver<u64>,
 ) -> Result<(), watch::error::RecvError> {
+    if *about == About::Stack {
+        tokio::time::sleep_until(Instant::now() + STACK_REST).await;
+    }
     loop {
         let now = *seq.borrow_and_update();
         if about.changed_since(since, news) {

@@ -4,6 +4,7 @@
 //! What is offered to somebody who types counts all rows, and so at most once a second, by design. No second passes by itself
 //! here: a clock that stands still goes on where nothing is left to do.
 
+use signalbox_model::{ELICITATION, Mode};
 use tokio::task::JoinHandle;
 
 use super::*;
@@ -16,7 +17,11 @@ const TOGETHER: usize = 20;
 
 fn asked(id: u32, call: u32) -> InputRequest {
     let identity = Identity::Task { call: CallId(call), key: format!("k{id}") };
-    InputRequest::new(RequestId(id), ServerId(1), identity, Timestamp(id.into()))
+    InputRequest {
+        method: ELICITATION.to_owned(),
+        mode: Mode::Form,
+        ..InputRequest::new(RequestId(id), ServerId(1), identity, Timestamp(id.into()))
+    }
 }
 
 fn ask(request: InputRequest) -> Write {
@@ -149,7 +154,7 @@ fn list() -> ListQuery {
     query("tool:deploy server:ci", "", "")
 }
 
-/// All views but what is offered, and a stack: each with what touches it.
+/// All views but what is offered: each with what touches it.
 fn views() -> Vec<(View, Touch)> {
     let task =
         |summary: &str| vec![put(Call { summary: summary.to_owned(), open_requests: 1, ..going_on(1) })];
@@ -186,6 +191,7 @@ fn views() -> Vec<(View, Touch)> {
         (requests(RequestList::All { after: None }, "server:ci"), commit(question("5"))),
         (requests(RequestList::Open { call: CallId(1) }, ""), commit(question("6"))),
         (View::Request { request: RequestId(1) }, commit(question("7"))),
+        (View::Stack { request: RequestId(1) }, commit(vec![put(going_on(4)), ask(asked(4, 4))])),
         (inbox(InboxTab::Answered, ""), commit(vec![ask(over)])),
         (View::Preference { key: "list".to_owned() }, commit(vec![set("list", 1)])),
         (View::Troubles, Touch::Act),
@@ -202,7 +208,11 @@ async fn views_that_no_commit_touches_are_not_looked_at_again() {
 async fn where_nobody_looks_at_lists_no_row_is_read() {
     let needs_no_list = |view: &View| {
         let is_filtered = matches!(view, View::Requests { filter, .. } if !filter.is_empty());
-        !is_filtered && !matches!(view, View::Tasks { .. } | View::TaskEntries { .. } | View::Inbox { .. })
+        !is_filtered
+            && !matches!(
+                view,
+                View::Tasks { .. } | View::TaskEntries { .. } | View::Inbox { .. } | View::Stack { .. }
+            )
     };
     check(beside, views().into_iter().filter(|(view, _)| needs_no_list(view)).collect()).await;
 }
