@@ -44,7 +44,7 @@ impl Stock {
 
     pub(crate) fn setting(&mut self, poll_floor_ms: u32) {
         // What is measured is what can be done, not what a server is spared.
-        let value = Json::of(&json!({ "pollFloorMs": poll_floor_ms, "looksPerSecond": 0 }));
+        let value = Json::of(&json!({ "pollFloorMs": poll_floor_ms, "pollsPerSecond": 0 }));
         self.write(vec![Write::PutSetting { key: "settings".into(), value }]);
     }
 

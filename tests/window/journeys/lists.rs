@@ -120,7 +120,7 @@ const MANY: usize = 500;
 #[tokio::test]
 async fn what_is_selected_keeps_the_focus_while_a_thousand_rows_come_and_move() {
     let story = Story::begin().await;
-    story.desktop.machine.set(&json!({ "undoMs": 0, "pollFloorMs": 1_000, "looksPerSecond": 0 }));
+    story.desktop.machine.set(&json!({ "undoMs": 0, "pollFloorMs": 1_000, "pollsPerSecond": 0 }));
     let app = story.desktop.open().await;
     let desk = Remote::connect(&Home::at(&story.desktop.machine.data()).unwrap()).await.unwrap();
     let start_many = async || {

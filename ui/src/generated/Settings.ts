@@ -12,7 +12,7 @@ pollFloorMs: number,
 /**
  * How many polls may begin at one server in a second; 0 is without limit.
  */
-looksPerSecond: number, 
+pollsPerSecond: number, 
 /**
  * The undo window for answers given in the window, in ms.
  */

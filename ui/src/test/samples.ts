@@ -50,7 +50,7 @@ export function anOverview(change: Partial<Overview> = {}): Overview {
     servers: [aServer()],
     settings: {
       pollFloorMs: 1_000,
-      looksPerSecond: 2_500,
+      pollsPerSecond: 2_500,
       undoMs: 5_000,
       notifications: true,
       theme: "system",

@@ -13,7 +13,9 @@ pub struct Settings {
     /// The shortest time between two polls of a task, in ms.
     pub poll_floor_ms: u32,
     /// How many polls may begin at one server in a second; 0 is without limit.
-    pub looks_per_second: u32,
+    // As earlier versions kept it.
+    #[serde(alias = "looksPerSecond")]
+    pub polls_per_second: u32,
     /// The undo window for answers given in the window, in ms.
     pub undo_ms: u32,
     /// Whether to raise OS notifications.
@@ -35,7 +37,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             poll_floor_ms: 1_000,
-            looks_per_second: 2_500,
+            polls_per_second: 2_500,
             undo_ms: 5_000,
             notifications: true,
             theme: Theme::System,
@@ -74,7 +76,7 @@ impl Settings {
     pub(crate) fn tuning(&self) -> Tuning {
         Tuning {
             poll_floor_ms: self.poll_floor_ms.into(),
-            polls_per_second: self.looks_per_second,
+            polls_per_second: self.polls_per_second,
             message_limit: usize::try_from(self.message_limit).unwrap_or(usize::MAX),
             retention_days: self.keep_days,
             payload_bytes: u64::from(self.keep_mib) * 1024 * 1024,
@@ -112,6 +114,8 @@ mod tests {
             (7, 90),
             "settings of an older version get the defaults"
         );
+        let renamed: Settings = serde_json::from_str(r#"{"looksPerSecond":9}"#).unwrap();
+        assert_eq!(renamed.polls_per_second, 9, "and go on where they have another name now");
         assert!(Settings { keep_days: 40_000, ..Settings::default() }.check().is_err());
     }
 }

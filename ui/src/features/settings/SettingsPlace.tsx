@@ -69,7 +69,7 @@ function Settings({ overview: { settings, troubles } }: { overview: Overview }) 
                 factor={1_000}
               />
               <NumberSetting
-                setting="looksPerSecond"
+                setting="pollsPerSecond"
                 edited={edited}
                 label={t.settings.pace}
                 hint={t.settings.paceHint}

@@ -66,7 +66,7 @@ describe("settings", () => {
   it.each([
     [FLOOR, "2.5", { pollFloorMs: 2_500 }],
     [FLOOR, "0,5", { pollFloorMs: 500 }],
-    ["Most polls per server", "50", { looksPerSecond: 50 }],
+    ["Most polls per server", "50", { pollsPerSecond: 50 }],
     [UNDO, "0", { undoMs: 0 }],
     ["Largest message accepted from a server", "16", { messageLimit: 16_777_216 }],
     ["How long ended tasks are kept", "0", { keepDays: 0 }],
