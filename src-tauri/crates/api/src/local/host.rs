@@ -26,6 +26,8 @@ const MOST_PREFERENCES: usize = 256;
 impl CarryOut<SetSettings> for Local {
     async fn carry_out(&self, SetSettings { settings }: SetSettings) -> Result<(), ApiError> {
         settings.check()?;
+        // Who comes second is in force at last, here as in the store.
+        let _alone = self.setting.lock().await;
         let (value, tuning) = (Json::of(&settings), settings.tuning());
         self.intent(Intent::PutSetting { key: SETTINGS.to_owned(), value, tuning }).await?;
         if let Some(logs) = &*self.logs.lock().unwrap_or_else(PoisonError::into_inner) {

@@ -78,6 +78,8 @@ pub struct Local {
     home: Home,
     owner: Owner,
     settings: watch::Sender<Settings>,
+    /// Held while settings are put in force.
+    setting: tokio::sync::Mutex<()>,
     /// What the hosts see beside the store: troubles, wishes to come forward.
     beside: watch::Sender<Beside>,
     front: watch::Sender<Option<ItemRef>>,
@@ -145,6 +147,7 @@ impl Local {
             home,
             owner,
             settings: watch::Sender::new(settings),
+            setting: tokio::sync::Mutex::default(),
             beside: watch::Sender::default(),
             front: watch::Sender::default(),
             notifications: Mutex::default(),

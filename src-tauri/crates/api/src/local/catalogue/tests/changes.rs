@@ -76,7 +76,7 @@ proptest! {
         query in (
             select(vec!["", "tool:build", "is:ended", "-server:ci1", "failed", "build"]),
             select(vec!["-started", "server,started", "tool,-ended", "is"]),
-            select(vec!["is", "server", "tool", "none"]),
+            select(vec!["is", "server", "tool", "status", "day", "none"]),
         ),
         history in vec((vec(op(), 0..4), 0_usize..3, (0_u32..8, 1_u32..12)), 1..16),
     ) {
