@@ -5,9 +5,9 @@ use signalbox_model::{Around, Attention, CallId, ItemRef, ROOTS, RequestId, Snoo
 
 use super::{
     Next, Turn,
-    question::{Moment, reminds, wanted},
+    question::{Care, Moment, wanted},
 };
-use crate::{Granted, NoticeKind, Refusal, Token, schedule::Due, shared::Place, state::Rooms};
+use crate::{Granted, Refusal, Token, schedule::Due, shared::Place, state::Rooms};
 
 impl Rooms {
     /// What matters to a question beside itself.
@@ -35,16 +35,11 @@ impl Rooms {
         if !request.needs_person() || request.method == ROOTS {
             return;
         }
-        let (attention, again) = wanted(request.snoozed, &moment);
-        if let Some(ms) = again {
+        let care = Care::of(request, &moment, turn.unheard);
+        if let Some(ms) = care.again {
             turn.schedule.set(due, turn.now.steady_ms.saturating_add(ms));
         }
-        let deadline =
-            moment.deadline().filter(|_| attention == Attention::Expiring && moment.left != Some(0));
-        // Where nobody is told, the next run has still to do it: what is back keeps for how long it was put off.
-        let owed = deadline.is_some_and(|at| !turn.unheard && reminds(request.reminded_of, at));
-        let is_back = attention != Attention::Snoozed && request.snoozed.is_some();
-        if attention == request.wants && !owed && (turn.unheard || !is_back) {
+        if !care.is_news(request) {
             return;
         }
         if turn.is_intent() {
@@ -52,21 +47,7 @@ impl Rooms {
             turn.schedule.set(due, turn.now.steady_ms);
             return;
         }
-        request.wants = attention;
-        if is_back && !turn.unheard {
-            request.snoozed = None;
-        }
-        let reminded = owed || is_back && deadline.is_some();
-        if reminded && !turn.unheard {
-            request.reminded_of = deadline;
-        }
-        let tells = match deadline {
-            // That it was asked is told already.
-            _ if request.opened_at == turn.now.wall => None,
-            Some(_) if reminded => Some(NoticeKind::Expires),
-            None if is_back => Some(NoticeKind::NeedsInput),
-            _ => None,
-        };
+        let tells = care.put_down(request, turn.now.wall);
         let request = request.clone();
         turn.keep(&request);
         request.call.into_iter().for_each(|call| turn.then(Next::Count(call)));

@@ -11,9 +11,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use signalbox_model::{
-    CallId, Delivery, Health, Identity, InputRequest, Mode, RequestId, RequestState, ServerId, Timestamp,
-};
+use signalbox_model::{CallId, Health, Identity, InputRequest, RequestId, RequestState, ServerId, Timestamp};
 use signalbox_store::Write;
 
 use super::{Live, Turn};
@@ -208,11 +206,11 @@ impl Rooms {
             // Another was given since this one failed.
             _ if request.decided_at() != Some(decided_at) => Fate::Known,
             RequestState::Held | RequestState::Sending => {
-                let out = self.is_out(request);
+                let call = self.round_of(request);
+                let out = call.is_some_and(|live| live.is_out());
+                let kept = call.is_some_and(|live| live.waits_for_a_person(request));
                 match self.waits_for(request.server) {
-                    _ if request.state == RequestState::Sending && self.waits_for_a_person(request) => {
-                        Fate::Kept
-                    }
+                    _ if request.state == RequestState::Sending && kept => Fate::Kept,
                     Some(health) => Fate::Waits(health),
                     None if out && once_out => Fate::Out,
                     None if waiter.late_at > turn.now.steady_ms => return None,
@@ -263,21 +261,10 @@ impl Rooms {
         written.or_else(kept)
     }
 
-    /// Whether an answer is part of a round that is on the wire.
-    fn is_out(&self, request: &InputRequest) -> bool {
-        let Identity::Round { call, .. } = request.identity else { return false };
-        self.calls.live.get(&call).is_some_and(|live| live.is_out())
-    }
-
-    /// Whether an answer is kept until a person has decided the rest of its round, or is done on a page that the call was
-    /// refused for.
-    fn waits_for_a_person(&self, request: &InputRequest) -> bool {
-        let Identity::Round { call, n, .. } = request.identity else { return false };
-        let Some(live) = self.calls.live.get(&call) else { return false };
-        let mut members = live.questions.iter().filter(|question| question.of_round(n));
-        let paged =
-            request.mode == Mode::Url && live.call.delivery == Delivery::Answered && live.call.note.is_none();
-        paged || members.any(|question| is_undecided(&question.request))
+    /// The call whose round an answer is part of.
+    fn round_of(&self, request: &InputRequest) -> Option<&Live> {
+        let Identity::Round { call, .. } = request.identity else { return None };
+        self.calls.live.get(&call).map(|live| &**live)
     }
 
     /// Why nothing goes to a server now, if nothing does.
@@ -298,9 +285,4 @@ fn plan_late(turn: &mut Turn<'_>, server: ServerId, waiters: &[Waiter]) {
         Some(first) => turn.schedule.set(Due::Late(server), first),
         None => turn.schedule.clear(Due::Late(server)),
     }
-}
-
-/// Whether it keeps the rest of its round back.
-fn is_undecided(request: &InputRequest) -> bool {
-    request.needs_person() || request.state == RequestState::Held
 }

@@ -12,8 +12,8 @@ use std::collections::HashSet;
 
 use signalbox_mcp::{self as mcp, CallReply, Error, Meaning, Sent, Tool};
 use signalbox_model::{
-    Action, CloseReason, Delivery, EventKind, Identity, Json, Note, Outcome, PayloadKind, ROOTS, Reason,
-    RequestState, Status, Then,
+    Action, CloseReason, Delivery, EventKind, Identity, InputRequest, Json, Mode, Note, Outcome, PayloadKind,
+    ROOTS, Reason, RequestState, Status, Then,
 };
 use signalbox_store::{OpenRound, Write};
 
@@ -66,6 +66,16 @@ impl Round {
 }
 
 impl Live {
+    /// Whether an answer of a round is kept until a person has decided the rest of that, or is done on a page that the call was
+    /// refused for.
+    pub(in crate::step) fn waits_for_a_person(&self, request: &InputRequest) -> bool {
+        let Identity::Round { n, .. } = request.identity else { return false };
+        let paged =
+            request.mode == Mode::Url && self.call.delivery == Delivery::Answered && self.call.note.is_none();
+        let is_undecided = |of: &InputRequest| of.needs_person() || of.state == RequestState::Held;
+        paged || self.questions.iter().any(|question| question.of_round(n) && is_undecided(&question.request))
+    }
+
     /// The server answers with questions.
     pub(super) fn open_round(
         &mut self,

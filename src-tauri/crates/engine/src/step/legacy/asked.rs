@@ -70,7 +70,7 @@ impl Session {
             return Opened::Refused(more);
         }
         self.took_one(turn);
-        if let Some(since) = call.and_then(|call| self.held.under_way.get_mut(&call)) {
+        if let Some(since) = call.and_then(|call| self.held_results.under_way.get_mut(&call)) {
             *since = turn.now.steady_ms;
         }
         let used = self.used.entry(asked.id.clone()).or_default();

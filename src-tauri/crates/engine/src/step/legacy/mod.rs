@@ -100,10 +100,10 @@ pub(crate) struct Session {
     /// guesses.
     pub(crate) review_at: Option<u64>,
     /// Calls whose `tasks/result` is held until the task ends. Most servers ask their questions only there.
-    pub(crate) held: Results,
+    pub(crate) held_results: Results,
     /// Calls whose task has ended and whose result is being fetched. Their permits are their own, so that no
     /// held request delays a fetch.
-    pub(crate) fetched: Results,
+    pub(crate) fetched_results: Results,
     /// Calls whose result was asked for in this run, because they ended or need input, and what came of it.
     pub(crate) results: ByNumber<CallId, ResultOf>,
     /// Which calls may have asked a question that does not say whose it is.
@@ -165,8 +165,8 @@ impl Session {
             used: HashMap::new(),
             early: Early::default(),
             review_at: None,
-            held: Results::default(),
-            fetched: Results::default(),
+            held_results: Results::default(),
+            fetched_results: Results::default(),
             results: ByNumber::default(),
             candidates: Candidates::default(),
             leaving: BTreeSet::new(),
@@ -253,8 +253,8 @@ impl Session {
 
     /// Takes a call out of both queues. A request for its result that is under way goes on.
     pub(crate) fn stop_waiting(&mut self, call: CallId) {
-        self.held.queue.clear(call);
-        self.fetched.queue.clear(call);
+        self.held_results.queue.clear(call);
+        self.fetched_results.queue.clear(call);
     }
 }
 

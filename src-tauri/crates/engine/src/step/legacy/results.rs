@@ -91,7 +91,7 @@ impl Session {
 
     /// Whether a request for its result is under way.
     pub(in crate::step) fn is_waiting_for(&self, id: CallId) -> bool {
-        self.held.has(id) || self.fetched.has(id)
+        self.held_results.has(id) || self.fetched_results.has(id)
     }
 
     /// The next call in a queue for which a permit is free.
@@ -105,12 +105,12 @@ impl Session {
     /// Lets as many held requests go as there are calls that wait for a permit. If too few may go now, the
     /// next poll of a waiting call tries again.
     fn share_holds(&mut self, turn: &mut Turn<'_>, needs_input: impl Fn(CallId) -> bool) {
-        let wanted = self.held.queue.len().saturating_sub(self.leaving.len());
+        let wanted = self.held_results.queue.len().saturating_sub(self.leaving.len());
         if wanted == 0 || self.shared {
             return;
         }
         let (askers, leaving) = (self.askers(), &self.leaving);
-        let staying = self.held.under_way.iter().filter(|(id, _)| !leaving.contains(id));
+        let staying = self.held_results.under_way.iter().filter(|(id, _)| !leaving.contains(id));
         let mut may_go: Vec<(u8, u64, CallId)> = staying
             .filter_map(|(id, since)| {
                 let (rank, stays) = match () {
@@ -130,7 +130,7 @@ impl Session {
 
     /// A request was held before its task's end, and the server has forgotten to answer it.
     pub(in crate::step) fn let_held_go(&self, turn: &mut Turn<'_>, call: CallId) {
-        if self.held.has(call) {
+        if self.held_results.has(call) {
             turn.after(Effect::LetGo { call });
         }
     }
@@ -153,7 +153,7 @@ impl Session {
     /// A stream that was cut and taken up again may be one that its server knows nothing of any more. So a
     /// held request that brings no question, although there should be one, is made anew.
     fn renew(&mut self, turn: &mut Turn<'_>, id: CallId) {
-        let since = self.held.under_way.get(&id);
+        let since = self.held_results.under_way.get(&id);
         let is_mute = since.is_some_and(|since| turn.now.steady_ms >= since.saturating_add(MUTE));
         if is_mute && !self.shared && !self.has_asked(id) && self.leaving.insert(id) {
             turn.after(Effect::LetGo { call: id });
@@ -163,12 +163,12 @@ impl Session {
     /// Whether there is a permit for one more.
     fn has_permit(&self, held: bool) -> bool {
         match held {
-            true => self.held.under_way.len() < self.holds(),
-            false => self.fetched.under_way.len() < Self::FETCHES,
+            true => self.held_results.under_way.len() < self.holds(),
+            false => self.fetched_results.under_way.len() < Self::FETCHES,
         }
     }
 
     fn requests(&mut self, held: bool) -> &mut Results {
-        if held { &mut self.held } else { &mut self.fetched }
+        if held { &mut self.held_results } else { &mut self.fetched_results }
     }
 }

@@ -78,8 +78,8 @@ impl Session {
         reply: Result<Json, Error>,
         status: Option<Status>,
     ) -> Verdict {
-        let held = self.held.under_way.remove(&id).is_some();
-        self.fetched.under_way.remove(&id);
+        let held = self.held_results.under_way.remove(&id).is_some();
+        self.fetched_results.under_way.remove(&id);
         let made_room = self.leaving.remove(&id);
         turn.then(Next::Results(self.server));
         if made_room {

@@ -5,9 +5,9 @@
 //! near: nothing lets a deadline pass unseen. One that is to come back before its deadline follows it wherever it moves; where
 //! there is none any more it is back. So is one that waits for a change of a task and has none: nothing else would bring it back.
 
-use signalbox_model::{Attention, LAST_CALL_MS, Snooze, Snoozed, Timestamp};
+use signalbox_model::{Attention, InputRequest, LAST_CALL_MS, Snooze, Snoozed, Timestamp};
 
-use crate::Now;
+use crate::{NoticeKind, Now};
 
 /// A wall clock may be set, and a steady one stands still while the machine sleeps: who waits for a time of the calendar looks at
 /// it this often, in ms.
@@ -25,7 +25,7 @@ pub(in crate::step) struct Moment {
 
 impl Moment {
     /// The deadline by our wall clock.
-    pub(in crate::step) fn deadline(&self) -> Option<Timestamp> {
+    fn deadline(&self) -> Option<Timestamp> {
         Some(self.now.plus_ms(self.left?).wall)
     }
 }
@@ -50,9 +50,58 @@ pub(in crate::step) fn wanted(snoozed: Option<Snoozed>, at: &Moment) -> (Attenti
     }
 }
 
+/// What seeing to a question at a moment comes to.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::step) struct Care {
+    /// In how many ms it is to be seen to again; none where no time changes anything.
+    pub(in crate::step) again: Option<u64>,
+    attention: Attention,
+    /// Its deadline, where that is near and has not passed.
+    deadline: Option<Timestamp>,
+    /// Its person is to be reminded of that.
+    owed: bool,
+    /// It was put off, and is back.
+    is_back: bool,
+    /// Nobody is told now. So the next run has still to do it: what is back keeps for how long it was put off.
+    unheard: bool,
+}
+
+impl Care {
+    pub(in crate::step) fn of(request: &InputRequest, moment: &Moment, unheard: bool) -> Self {
+        let (attention, again) = wanted(request.snoozed, moment);
+        let deadline =
+            moment.deadline().filter(|_| attention == Attention::Expiring && moment.left != Some(0));
+        let owed = deadline.is_some_and(|at| !unheard && reminds(request.reminded_of, at));
+        let is_back = attention != Attention::Snoozed && request.snoozed.is_some();
+        Self { again, attention, deadline, owed, is_back, unheard }
+    }
+
+    /// Whether anything is to be kept or told.
+    pub(in crate::step) fn is_news(&self, request: &InputRequest) -> bool {
+        self.attention != request.wants || self.owed || self.is_back && !self.unheard
+    }
+
+    /// Puts it down in the question. Says what its person is to be told at `now`.
+    pub(in crate::step) fn put_down(self, request: &mut InputRequest, now: Timestamp) -> Option<NoticeKind> {
+        request.wants = self.attention;
+        let reminded = self.owed || self.is_back && self.deadline.is_some();
+        if !self.unheard {
+            request.snoozed = request.snoozed.filter(|_| !self.is_back);
+            request.reminded_of = self.deadline.filter(|_| reminded).or(request.reminded_of);
+        }
+        match self.deadline {
+            // That it was asked is told already.
+            _ if request.opened_at == now => None,
+            Some(_) if reminded => Some(NoticeKind::Expires),
+            None if self.is_back => Some(NoticeKind::NeedsInput),
+            _ => None,
+        }
+    }
+}
+
 /// Whether a person is to be reminded of this deadline. One that moves later is another one, but not within the time in
 /// which they were just reminded: a server that moves it to and fro is no reason to ring all the time.
-pub(in crate::step) fn reminds(reminded_of: Option<Timestamp>, deadline: Timestamp) -> bool {
+fn reminds(reminded_of: Option<Timestamp>, deadline: Timestamp) -> bool {
     reminded_of.is_none_or(|of| deadline.ms_since(of) > LAST_CALL_MS)
 }
 

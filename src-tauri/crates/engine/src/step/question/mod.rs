@@ -23,7 +23,7 @@ use self::visit::Visit;
 pub use self::ways::response_to;
 pub(super) use self::{
     answer::{Said, can_be_taken_back, decide, sends, take_back, within},
-    attend::{Moment, reminds, wanted},
+    attend::{Care, Moment, wanted},
     delivery::{Becomes, Fact, Fate, OfCall},
     lapse::{is_held, lapse, lapse_if_late, release, resume_window},
     over::{Over, close, leave_to_store, shed},

@@ -198,7 +198,7 @@ pub(crate) fn after(came: &Came, state: &mut State, disk: &Disk, now: Now, out: 
         Fault::ResultPermit => {
             if let Some((server, call)) = came.resulted {
                 state.rooms.sessions.all.get_mut(&server).into_iter().for_each(|session| {
-                    session.held.under_way.insert(call, now.steady_ms);
+                    session.held_results.under_way.insert(call, now.steady_ms);
                 });
             }
         }

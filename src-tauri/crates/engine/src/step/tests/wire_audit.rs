@@ -67,8 +67,8 @@ pub(crate) fn of_station(
     let Some(session) = state.rooms.sessions.all.get(&id) else { return };
     for of_held in [true, false] {
         let (results, most) = match of_held {
-            true => (&session.held, session.holds()),
-            false => (&session.fetched, Session::FETCHES),
+            true => (&session.held_results, session.holds()),
+            false => (&session.fetched_results, Session::FETCHES),
         };
         let on_wire = || {
             flights.iter().filter_map(|flight| match flight {
@@ -81,7 +81,7 @@ pub(crate) fn of_station(
         assert!(same, "each permit is one request for a result: {known:?} {flights:?}");
         assert!(known.len() <= most, "more requests for results than permits");
     }
-    let leaves = |call: &CallId| session.held.has(*call);
+    let leaves = |call: &CallId| session.held_results.has(*call);
     assert!(session.leaving.iter().all(leaves), "what is told to end is under way: {:?}", session.leaving);
     let reply_at = state.shared.schedule.at(Due::Reply(id));
     let quiet = state.shared.schedule.is_set(Due::Quiet(id));

@@ -148,7 +148,7 @@ impl World {
                 && !self.bench.state.rooms.calls.has_any(server)
         );
         assert!(station.has_no_errands());
-        for results in [&session.held, &session.fetched] {
+        for results in [&session.held_results, &session.fetched_results] {
             assert!(results.under_way.is_empty() && results.queue.is_empty(), "all permits are back");
         }
         assert!(session.leaving.is_empty(), "nothing is told to end that has ended");
