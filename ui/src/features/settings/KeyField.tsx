@@ -36,9 +36,14 @@ interface Props {
 /** Takes the next key that is pressed. Nothing is in force before it is taken; Tab leaves, as from any field. */
 export function KeyField({ label, now, faultOf, onTake, onLeave }: Props) {
   const [typed, setTyped] = useState<Keys>();
+  const editor = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
-  useEffect(() => input.current?.focus(), []);
+  useEffect(() => {
+    input.current?.focus();
+    // Its buttons come into sight with it.
+    editor.current?.scrollIntoView({ block: "nearest" });
+  }, []);
   const fault = typed === undefined ? undefined : faultOf(typed);
   const take = () => {
     if (typed === undefined) onLeave();
@@ -55,7 +60,7 @@ export function KeyField({ label, now, faultOf, onTake, onLeave }: Props) {
     else setTyped(typed !== undefined && isPlain(typed) && isPlain(keys) ? `${typed} ${keys}` : keys);
   };
   return (
-    <div className={css.editor}>
+    <div ref={editor} className={css.editor}>
       <Field label={label} hint={t.settings.keys.fieldHint} errors={fault ? [faultWords(fault)] : []} status={<span className="unseen">{typed !== undefined && spoken(typed)}</span>}>
         {(control) => <input {...control} ref={input} className={field.input} readOnly value={spoken(typed ?? now)} onKeyDown={onKeyDown} />}
       </Field>

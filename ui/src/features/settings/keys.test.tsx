@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { choose, keysOf } from "../../actions/chosen";
 import { App } from "../../app/App";
@@ -43,6 +43,17 @@ describe("the keys in the settings", () => {
     await user.keyboard("?");
     const line = within(await screen.findByRole("dialog", { name: "Keyboard" })).getByText("Next question").closest("div");
     expect(line?.textContent).toBe("Next questionm");
+  });
+
+  it("are chosen in sight: the field comes with its buttons", async () => {
+    const { user } = await open();
+    const shown: Element[] = [];
+    const spy = vi.spyOn(Element.prototype, "scrollIntoView").mockImplementation(function (this: Element) {
+      shown.push(this);
+    });
+    await user.click(button(NEXT));
+    expect(shown.some((place) => place.contains(button("Use this key")))).toBe(true);
+    spy.mockRestore();
   });
 
   it("say a conflict in words before it takes effect", async () => {
