@@ -159,3 +159,6 @@ fn begins_json(text: &str) -> bool {
 fn gone() -> Cow<'static, str> {
     Cow::Owned(r#""""#.to_owned())
 }
+
+#[cfg(test)]
+mod tests;
