@@ -32,8 +32,10 @@ enum Shape {
     Content,
     /// What the window keeps of a form: lists of a name and what was typed, and texts that may be JSON.
     Form,
-    /// What of it was typed to be JSON.
+    /// What was typed to be the content, as JSON.
     Json,
+    /// What was typed to be the JSON of one field.
+    Value,
     /// What was typed into a field that takes no JSON.
     Plain,
     /// What was typed into a field that is not asked for any more.
@@ -119,10 +121,11 @@ fn typed_in(names: &Names, items: &[&RawValue], depth: usize, shape: Shape) -> T
     let is_unfinished = items.get(2).is_some_and(|value| value.get() == "null");
     match name {
         Some(name) if names.is_secret(&name, true) => Typed::Secret,
-        _ if is_unfinished => Typed::As(Shape::Json),
+        None => Typed::As(Shape::Json),
+        _ if is_unfinished => Typed::As(Shape::Value),
         Some(name) if names.is_plain(&name) => Typed::As(Shape::Plain),
         Some(name) if !names.is_asked(&name) => Typed::As(Shape::Former),
-        _ => Typed::As(Shape::Json),
+        Some(_) => Typed::As(Shape::Value),
     }
 }
 
@@ -131,7 +134,9 @@ fn strip_text<'a>(names: &Names, value: &'a str, shape: Shape) -> Cow<'a, str> {
     let Ok(text) = serde_json::from_str::<String>(value) else { return gone() };
     let text = text.trim();
     if serde_json::from_str::<&RawValue>(text).is_ok() {
-        return match strip(names, text, 0, Shape::Content) {
+        // What stands in a field has no members that the form asks for by themselves.
+        let is_within = matches!(shape, Shape::Value | Shape::Plain | Shape::Former);
+        return match strip(names, text, usize::from(is_within), Shape::Content) {
             Cow::Borrowed(_) => Cow::Borrowed(value),
             Cow::Owned(stripped) => Cow::Owned(Value::from(stripped).to_string()),
         };
@@ -139,7 +144,7 @@ fn strip_text<'a>(names: &Names, value: &'a str, shape: Shape) -> Cow<'a, str> {
     // The text may be a megabyte long: its words are looked through last.
     let tells = || mentions_secret(text);
     let goes = match shape {
-        Shape::Json => !text.is_empty() && (names.is_any() || tells()),
+        Shape::Json | Shape::Value => !text.is_empty() && (names.is_any() || tells()),
         Shape::Plain => begins_json(text) && tells(),
         Shape::Former => begins_json(text) && names.is_any() || tells(),
         Shape::Form | Shape::Content => {

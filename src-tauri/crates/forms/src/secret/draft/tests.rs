@@ -96,3 +96,28 @@ fn what_only_looks_like_a_secret_stays_in_a_draft() {
     let form = r#"{"v":"signalbox-form/2","fields":[["user","[prod] rotate the token"],["scopes","[\"secrets\",\"issues\"]"]],"json":"{}"}"#;
     assert_eq!(kept(form), None, "nor does a form lose what is none");
 }
+
+#[test]
+fn what_stands_in_a_field_is_none_of_the_forms_own_fields() {
+    let schema = r#"{"type":"object","properties":{
+        "pin":{"type":"boolean"},"user":{"type":"string"},"more":{"type":"object"},"list":{"type":"array"}}}"#;
+    let typed = r#"{"pin":"1234"}"#;
+    for entry in [
+        serde_json::json!(["more", typed]),
+        serde_json::json!(["list", format!("[{typed}]")]),
+        serde_json::json!(["user", typed]),
+        serde_json::json!(["more", typed, typed]),
+        serde_json::json!(["more", typed, null]),
+        serde_json::json!(["of a former form", typed, typed]),
+    ] {
+        for place in ["fields", "former"] {
+            let draft =
+                serde_json::json!({"v": "signalbox-form/2", place: [entry], "json": r#"{"pin":true}"#});
+            let left = without_secrets(schema, &draft.to_string()).expect("something was left out");
+            assert!(!left.contains("1234"), "only the form's own field is yes or no: {left}");
+            assert!(left.contains("true"), "and that one stays: {left}");
+        }
+    }
+    let own = r#"{"v":"signalbox-form/2","fields":[["pin","\"a\""]],"json":"{\"pin\":\"a\"}"}"#;
+    assert_eq!(without_secrets(schema, own), None, "what a form asks for as yes or no is no secret");
+}
