@@ -34,7 +34,7 @@ const url = aPage({ full: "http://pay.example/x", before: "http://", host: "pay.
 const parts = [{ kind: "text" as const, text: "Summarise." }, { kind: "media" as const, type: "image", mimeType: "image/png" }];
 const sampling = { systemPrompt: "Be brief.", messages: [{ role: "user", parts }], stopSequences: ["END"], modelHints: ["m"], tools: [], cut: true, maxTokens: "200" };
 
-const SECRET: FormSpec = { notes: [], fields: [{ name: "password", label: "Password", required: true, nullable: false, kind: { type: "text", multiline: false }, secret: true }] };
+const SECRET: FormSpec = { notes: [], secret: true, fields: [{ name: "password", label: "Password", required: true, nullable: false, kind: { type: "text", multiline: false }, secret: true }] };
 const MASKED = { ...answer, content: '{"password":null}', masked: [{ path: "/password", length: 7, salt: "r1", sha256: "ab" }], remark: "asked Ada", sentAt: decidedAt };
 const PAGE = { accept: "page", decline: "told", takeBack: false, putAway: false } as const;
 const ALIKE = [1, 2].map((n) => aDetail({ id: `r${n}`, call: `t${n}`, message: `Deploy service-${n}?` }, { form: { ...FORM, fields: FORM.fields.slice(0, 1) }, schema: "{}" }));

@@ -20,7 +20,7 @@ interface Props {
   verdict: readonly FieldError[] | undefined;
   /** Where the desk found secrets in it: all that is known of them where there are no fields. */
   secrets: readonly string[];
-  /** What is said where it has secrets. */
+  /** What is said where it has secrets, or is to have some. */
   secretMeans: string;
 }
 
@@ -39,7 +39,7 @@ export function JsonView({ spec, json, onChange, missing, verdict, secrets: foun
   return (
     <Shell
       label={t.forms.content}
-      {...(secrets.length > 0 && { hint: <p className={css.wary}>{secretMeans}</p> })}
+      {...((spec.secret === true || secrets.length > 0) && { hint: <p className={css.wary}>{secretMeans}</p> })}
       invalid={verdict !== undefined && verdict.length > 0}
       status={<Fits spec={spec} json={json} missing={missing} verdict={verdict} />}
     >

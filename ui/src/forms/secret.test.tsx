@@ -15,7 +15,7 @@ const user: Field = { name: "user", label: "User", required: true, nullable: fal
 const password: Field = { name: "password", label: "Password", required: true, nullable: false, kind: text, secret: true };
 const pin: Field = { name: "pin", label: "PIN", required: false, nullable: false, kind: { type: "integer" }, secret: true };
 const key: Field = { name: "key", label: "Private key", required: false, nullable: false, kind: { type: "text", multiline: true }, secret: true };
-const spec: FormSpec = { fields: [user, password, pin, key], notes: [] };
+const spec: FormSpec = { fields: [user, password, pin, key], notes: [], secret: true };
 
 function typed(tab: FormDraft["tab"] = "form"): FormDraft {
   const draft = { ...newDraft(spec), value: new Map([["user", "ada"], ["password", "hunter2"], ["pin", "0417"]]) };

@@ -26,4 +26,9 @@ fallback?: Fallback,
 /**
  * What in the schema was ignored or cannot be checked here.
  */
-notes: Array<FormNote>, };
+notes: Array<FormNote>, 
+/**
+ * It asks for a secret, as [`Field::secret`] tells: in a field, or wherever else the schema declares one. Where there are no
+ * fields this alone tells before something is filled in.
+ */
+secret?: boolean, };

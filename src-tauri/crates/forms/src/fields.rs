@@ -21,10 +21,20 @@ const MULTILINE_FROM: u32 = 256;
 /// cannot be shown is said in [`FormSpec::fallback`], in [`FieldKind::Json`] and in [`FormSpec::notes`].
 #[must_use]
 pub fn form_spec(schema_json: &str) -> FormSpec {
-    let mut spec = FormSpec { title: None, description: None, fields: vec![], fallback: None, notes: vec![] };
+    let mut spec = FormSpec {
+        title: None,
+        description: None,
+        fields: vec![],
+        fallback: None,
+        notes: vec![],
+        secret: false,
+    };
     let mut schema = match Schema::read(schema_json) {
         Ok(schema) => schema,
         Err(fallback) => {
+            // Also where nothing is checked there are names.
+            spec.secret = fallback.why != Why::TooLarge
+                && serde_json::from_str(schema_json).is_ok_and(|root| secret::is_declared(&root));
             spec.fallback = Some(fallback);
             return spec;
         }
@@ -39,6 +49,7 @@ pub fn form_spec(schema_json: &str) -> FormSpec {
         }
         Err(fallback) => spec.fallback = Some(fallback),
     }
+    spec.secret = spec.fields.iter().any(|field| field.secret) || secret::is_declared(&schema.root);
     spec.notes = schema.notes;
     spec
 }

@@ -19,6 +19,11 @@ pub struct FormSpec {
     pub fallback: Option<Fallback>,
     /// What in the schema was ignored or cannot be checked here.
     pub notes: Vec<FormNote>,
+    /// It asks for a secret, as [`Field::secret`] tells: in a field, or wherever else the schema declares one. Where there are no
+    /// fields this alone tells before something is filled in.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]
+    pub secret: bool,
 }
 
 impl FormSpec {

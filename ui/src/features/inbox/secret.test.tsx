@@ -8,6 +8,7 @@ import { aDetail, sent } from "./samples";
 
 const form: FormSpec = {
   notes: [],
+  secret: true,
   fields: [
     { name: "user", label: "User", required: true, nullable: false, kind: { type: "text", multiline: false } },
     { name: "password", label: "Password", required: true, nullable: false, kind: { type: "text", multiline: false }, secret: true },
@@ -83,6 +84,16 @@ describe("a schema without fields", () => {
     await screen.findByText(/^This asks for a secret/);
     return area;
   }
+
+  it("warns before anything is filled in where the schema declares one, and nowhere else", async () => {
+    openedAsJson([aDetail({ serverName: "ci" }, { form: { ...json, secret: true } })]);
+    await screen.findByText(/^This asks for a secret/);
+    expect(screen.getByLabelText<HTMLTextAreaElement>("Content as JSON").readOnly, "there is nothing to hide yet").toBe(false);
+    cleanup();
+    openedAsJson();
+    await screen.findByLabelText("Content as JSON");
+    expect(screen.queryByText(/^This asks for a secret/)).toBeNull();
+  });
 
   it("warns of a secret in its text, and hides it where that is wanted", async () => {
     const view = openedAsJson();

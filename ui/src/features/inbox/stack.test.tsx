@@ -209,7 +209,7 @@ describe("questions that are alike", () => {
 
   it("are accepted one by one where they ask for a secret", async () => {
     const kind = { type: "text", multiline: false } as const;
-    const form: FormSpec = { notes: [], fields: [{ name: "password", label: "Password", required: true, nullable: false, secret: true, kind }] };
+    const form: FormSpec = { notes: [], secret: true, fields: [{ name: "password", label: "Password", required: true, nullable: false, secret: true, kind }] };
     open(four().map((detail) => ({ ...detail, form })));
     await heading(/^Deploy service-1/);
     expect(await screen.findByText(/ask for a secret, so each is answered on its own/)).toBeTruthy();

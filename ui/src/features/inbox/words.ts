@@ -1,4 +1,4 @@
-import { isSecret, replacedAt, withoutAt } from "../../forms/secrets";
+import { replacedAt, withoutAt } from "../../forms/secrets";
 import { brief, cut, oneLine } from "../../format/text";
 import { t } from "../../strings";
 import type { Action, Answer, Identity, Json, No, RequestDetail, RequestRow } from "../../types";
@@ -37,7 +37,7 @@ const NO_OF: Record<Identity["kind"], No> = { wire: "error", round: "gives_up", 
 
 /** Whether its form asks for a secret. */
 export function asksSecret({ form }: Pick<RequestDetail, "form">): boolean {
-  return form?.fields.some(isSecret) ?? false;
+  return form?.secret === true;
 }
 
 /** The content of an answer for people: in the place of a secret stands how long it is. */

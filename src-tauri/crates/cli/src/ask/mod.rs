@@ -98,7 +98,7 @@ pub(crate) async fn content(console: &Console, detail: &RequestDetail) -> Option
     let schema = detail.schema_text();
     match &detail.form {
         Some(form) => {
-            if let Some(notice) = secret::notice(&form.fields) {
+            if let Some(notice) = secret::notice(form) {
                 console.say(notice);
             }
             fill(console, form, schema, |_| true).await

@@ -1,7 +1,7 @@
 //! Secrets that a server asks for in a form: said before they are typed, hidden while they are, and confirmed before they go.
 
 use signalbox_api::RequestDetail;
-use signalbox_forms::{Field, replaced, secrets};
+use signalbox_forms::{Field, FormSpec, replaced, secrets};
 use signalbox_model::Json;
 
 use crate::console::Console;
@@ -18,8 +18,8 @@ pub(super) const SAID: &str = match NoEcho::POSSIBLE {
 };
 
 /// What is said of a question that asks for secrets, before they are typed; none where it asks for none.
-pub(super) fn notice(fields: &[Field]) -> Option<&'static str> {
-    fields.iter().any(|field| field.secret).then_some(
+pub(super) fn notice(form: &FormSpec) -> Option<&'static str> {
+    form.secret.then_some(
         "It asks for a secret. A server must ask for such things on a page of its own, not in a form. What you type is kept only \
          until it is delivered.",
     )

@@ -39,6 +39,18 @@ async fn a_secret_is_warned_of_hidden_and_confirmed_before_it_goes() {
 }
 
 #[tokio::test]
+async fn a_secret_is_warned_of_where_a_form_has_no_fields_too() {
+    let schema =
+        r#"{"anyOf":[{"properties":{"password":{"type":"string"}}},{"properties":{"x":{"type":"string"}}}]}"#;
+    let desk = desk(asked(request(1, 1, schema)), || Ok(()));
+    let trial = Trial::person(&[r#"{"x":"y"}"#]);
+    assert_eq!(trial.run(&desk, &["answer", "r1", "--accept"]).await.unwrap(), Exit::Done);
+    let said = trial.err.text();
+    let (warned, asked) = (said.find("It asks for a secret."), said.find("it is entered as JSON"));
+    assert!(warned.is_some() && warned < asked, "before anything is typed: {said}");
+}
+
+#[tokio::test]
 async fn a_secret_goes_as_it_is_typed() {
     for secret in [" two spaces ", "null", "-", "\"quoted\""] {
         let desk = desk(asked(request(1, 1, SCHEMA)), || Ok(()));

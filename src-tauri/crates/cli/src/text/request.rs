@@ -153,8 +153,7 @@ pub(crate) fn snoozed(until: Snooze, returns_at: Option<Timestamp>, now: Timesta
 fn remark(detail: &RequestDetail) -> Option<String> {
     match (detail.row.state, detail.row.reason) {
         (_, Some(CloseReason::Lapsed)) => {
-            let mut fields = detail.form.iter().flat_map(|form| &form.fields);
-            let but = if fields.any(|field| field.secret) { BUT_SECRETS } else { "" };
+            let but = if detail.form.as_ref().is_some_and(|form| form.secret) { BUT_SECRETS } else { "" };
             Some(format!("{LAPSED}{but}"))
         }
         (RequestState::NotTaken, _) => Some(NOT_TAKEN.to_owned()),

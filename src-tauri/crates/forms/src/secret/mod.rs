@@ -36,5 +36,10 @@ pub(crate) fn is_asked(
     }
 }
 
+/// Whether a schema declares a secret anywhere in it.
+pub(crate) fn is_declared(root: &Value) -> bool {
+    Declared::of(root, root).is_any()
+}
+
 #[cfg(test)]
 mod tests;

@@ -215,6 +215,29 @@ fn what_is_declared_is_found_where_no_form_can_be_made() {
 }
 
 #[test]
+fn a_form_tells_from_the_start_that_a_secret_is_asked_for() {
+    let password = r#"{"type":"string","format":"password"}"#;
+    for (schema, is) in [
+        (r#"{"type":"object","properties":{"x":PASSWORD}}"#, true),
+        (r#"{"type":"object","properties":{"x":{"type":"string"}}}"#, false),
+        (r#"{"type":"object","properties":{"x":{"type":"string"}},"required":["password"]}"#, true),
+        (r#"{"type":"object","properties":{"x":{"type":"string"}},"additionalProperties":PASSWORD}"#, true),
+        (r#"{"oneOf":[{"properties":{"x":PASSWORD}},{"properties":{"y":{"type":"string"}}}]}"#, true),
+        (
+            r#"{"oneOf":[{"properties":{"x":{"type":"string"}}},{"properties":{"y":{"type":"string"}}}]}"#,
+            false,
+        ),
+        (r#"{"$schema":"urn:other","type":"object","properties":{"a":{"properties":{"pin":{}}}}}"#, true),
+        (r#"{"$schema":"urn:other","type":"object","properties":{"a":{"type":"string"}}}"#, false),
+        (r#"{"type":"object","additionalProperties":true}"#, false),
+        (r#"{"password":"#, false),
+    ] {
+        let schema = schema.replace("PASSWORD", password);
+        assert_eq!(form_spec(&schema).secret, is, "{schema}");
+    }
+}
+
+#[test]
 fn a_schema_is_looked_through_within_bounds() {
     let part = |n: usize| {
         format!(
