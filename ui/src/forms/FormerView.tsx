@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { flushSync } from "react-dom";
 
 import { ServerText, ServerWord } from "../components/ServerText";
 import { t } from "../strings";
@@ -31,7 +32,8 @@ export function FormerView({ spec, draft, former, onChange, onTaken }: Props) {
             part={part}
             fits={draft.tab === "form" && entryOf(spec, part) !== undefined}
             onTake={() => {
-              onChange(takeOver(spec, draft, part));
+              // A text of several lines may take another control, which is the one to go to.
+              flushSync(() => onChange(takeOver(spec, draft, part)));
               onTaken(part.name);
             }}
           />

@@ -2,7 +2,7 @@ import { useState } from "react";
 
 import field from "../components/Field.module.css";
 import { t } from "../strings";
-import { PLAIN, Syntax, type ControlProps } from "./controls";
+import { PLAIN, Syntax, useLines, type ControlProps } from "./controls";
 import css from "./forms.module.css";
 
 /** A secret as it is typed: seen by nobody but who asks to see it. */
@@ -10,7 +10,7 @@ export function SecretControl({ field: { required }, kind, entry, onChange, cont
   const [shown, setShown] = useState(false);
   const text = entry ?? "";
   const json = kind.type === "json";
-  const [lines] = useState(json || (kind.type === "text" && (kind.multiline || text.includes("\n"))));
+  const lines = useLines(json || (kind.type === "text" && kind.multiline), text);
   const change = (typed: string) => onChange((json ? typed.trim() : typed) === "" ? undefined : typed);
   const props = { ...control, ...PLAIN, className: field.input, value: text, "aria-required": required };
   return (

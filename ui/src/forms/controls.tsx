@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { FieldControl } from "../components/Field";
 import field from "../components/Field.module.css";
 import { brief } from "../format/text";
+import { useAdjusted } from "../store/useAdjusted";
 import { t } from "../strings";
 import type { Field, FieldKind, SelectOption } from "../types";
 import { DatePicker } from "./DatePicker";
@@ -26,11 +27,17 @@ const INPUT_MODE = { email: "email", uri: "url", date: undefined, "date-time": u
 const PLACEHOLDER = { email: undefined, uri: undefined, date: "2026-01-31", "date-time": "2026-01-31T09:00:00Z" } as const;
 export const PLAIN = { autoComplete: "off", autoCapitalize: "off", autoCorrect: "off", spellCheck: false } as const;
 
+/** Whether a text takes several lines. An input would drop the line feeds of a default, or of what is taken over. */
+export function useLines(multiline: boolean, text: string): boolean {
+  const [lines] = useAdjusted(useState(multiline), (last) => last || text.includes("\n"));
+  return lines;
+}
+
 /** Text, on one line or several. */
 export function TextControl({ field: { required }, kind, entry, onChange, control }: ControlProps<"text">) {
   const text = entry ?? "";
-  // An input would drop line feeds of a default. What is deleted is not sent: an empty text is chosen below.
-  const [lines] = useState(kind.multiline || text.includes("\n"));
+  // What is deleted is not sent: an empty text is chosen below.
+  const lines = useLines(kind.multiline, text);
   const props = { ...control, className: field.input, value: text, dir: "auto", "aria-required": required };
   if (lines) return <textarea {...props} rows={4} onChange={(event) => onChange(event.target.value || undefined)} />;
   const typed = kind.format === undefined ? {} : { ...PLAIN, inputMode: INPUT_MODE[kind.format], placeholder: PLACEHOLDER[kind.format] };

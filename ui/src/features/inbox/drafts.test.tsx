@@ -67,6 +67,30 @@ describe("the draft of a question that comes back with another form", () => {
     ],
   };
 
+  it("keeps the lines of a text that is used in a field of one line", async () => {
+    const named = (maxLength?: number): FormSpec => {
+      const kind = { type: "text", multiline: maxLength === undefined, ...(maxLength !== undefined && { maxLength }) } as const;
+      return { notes: [], fields: [{ name: "reason", label: "Reason", required: true, nullable: false, kind }] };
+    };
+    const { desk, user } = open([aDetail({}, { form: named() })]);
+    await user.type(await screen.findByLabelText("Reason"), "first{Enter}second");
+    await screen.findByText(/^Draft saved/);
+    act(() => desk.change("r1", (detail) => ({ ...detail, form: FORM })));
+    await screen.findByRole("region", { name: "Your draft of an earlier form" });
+    act(() => desk.change("r1", (detail) => ({ ...detail, form: named(80) })));
+    expect((await screen.findByLabelText("Reason")).tagName).toBe("INPUT");
+    const former = screen.getByRole("region", { name: "Your draft of an earlier form" });
+    await user.click(within(former).getByRole("button", { name: "Use this" }));
+    const reason = screen.getByLabelText("Reason");
+    expect(reason, "what it shows is what is sent").toHaveProperty("value", "first\nsecond");
+    await waitFor(() => expect(document.activeElement).toBe(reason));
+    await user.type(reason, "!");
+    await user.click(screen.getByRole("button", { name: /^Review and send/ }));
+    await screen.findByRole("dialog");
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(desk.sent("answer").map((answer) => answer.content)).toEqual(['{"reason":"first\\nsecond!"}']));
+  });
+
   it("stands beside the new form, is used part by part, and is never sent by itself", async () => {
     const { desk, user } = open(two());
     await user.click(await screen.findByLabelText("Yes"));
