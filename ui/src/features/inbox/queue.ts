@@ -52,12 +52,15 @@ export function useQueue(request: RequestId | null, seen: number, filter: string
     const at = index >= 0 ? index : last.scope === scope ? Math.min(last.at, many) : 0;
     return at === last.at && scope === last.scope ? last : { scope, at };
   });
+  // Where all are listed, the number of a row tells where it stands behind the first of all, too.
+  const isWhole = filter === "" && within === "";
+  const before = isWhole && all && index >= all.rows.length ? decidableBefore(index, (at) => all.rows[at] ?? listed.at(at), all.total - total) : undefined;
   const { onRange } = listed;
   useEffect(() => onRange(place.at), [onRange, place.at]);
   const after = index >= 0 ? index + 1 : place.at;
   return {
     alike: alikeIn(all, request),
-    position: positionIn(counted.indexOf(request ?? ""), total),
+    position: positionIn(before ?? counted.indexOf(request ?? ""), total),
     next: (except = []) => {
       const isNext = (row: RequestRow) => isDecidable(row) && row.id !== request && !except.includes(row.id);
       for (let at = after; at < many; at += 1) {
@@ -69,6 +72,26 @@ export function useQueue(request: RequestId | null, seen: number, filter: string
       return first.find(isNext)?.id;
     },
   };
+}
+
+/**
+ * How many can be decided before the row with this number; undefined where nobody can tell. Those on their way stand among them, and
+ * `under` says how many there are: only where all of them are among the rows that are here, it is known how many come before.
+ */
+export function decidableBefore(index: number, at: (index: number) => RequestRow | undefined, under: number): number | undefined {
+  const row = at(index);
+  if (!row || !isDecidable(row)) return undefined;
+  // No more are here than the first of all, and those around it.
+  const here = [...numbers(0, Math.min(MOST, index)), ...numbers(Math.max(MOST, index - MOST), index + MOST)];
+  const onTheWay = here.filter((other) => {
+    const found = at(other);
+    return found !== undefined && !isDecidable(found);
+  });
+  return onTheWay.length === under ? index - onTheWay.filter((other) => other < index).length : undefined;
+}
+
+function numbers(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, n) => from + n);
 }
 
 /** Where a row stands; nowhere when it is not among those counted. */
