@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useEffectEvent } from "react";
 
 import { useHost } from "../host/context";
 import type { Host } from "../host/host";
@@ -18,11 +18,18 @@ export interface KnownTool {
   isKnown: boolean;
 }
 
-/** Asks what a tool says of itself. Where no tool is named there is nothing to ask. */
-export function useTool(server: ServerId, tool: string): KnownTool {
+/**
+ * Asks what a tool says of itself. Where no tool is named there is nothing to ask. What could not be learnt is asked for again with
+ * each other `occasion`.
+ */
+export function useTool(server: ServerId, tool: string, occasion: string): KnownTool {
   const host = useHost();
-  const { reply, error } = useReply(tool === "" ? undefined : { type: "tool", server, tool });
+  const { reply, error, reload } = useReply(tool === "" ? undefined : { type: "tool", server, tool });
   const key = JSON.stringify([server, tool]);
+  const askAgain = useEffectEvent(() => {
+    if (error !== undefined && error.code !== "unknown_tool") reload();
+  });
+  useEffect(() => askAgain(), [occasion]);
   const now = reply?.tool;
   useEffect(() => {
     if (!now) return;

@@ -55,7 +55,7 @@ export function Sheet({ hand, members, overview, next, onDecided, onPutOff, alik
   const { slid, isTooSoon } = useSlid(hand);
   const answering = useAnswering(members, { hold, isTooSoon, onDecided, onPutOff });
   const page = usePage(hand, members, isTooSoon);
-  const known = useTool(row.server, row.tool);
+  const known = useTool(row.server, row.tool, JSON.stringify([reachable, answering.review !== undefined]));
   const caution = cautionOf(known, hand.destructive === true);
   const [manner] = useManner();
   // What is not known to be harmless is looked at, and so is what cannot be undone.

@@ -120,6 +120,23 @@ describe("a tool of which it is not known what it says", () => {
     await waitFor(() => expect(desk.sent("answer")).toMatchObject([{ action: "accept" }]));
   });
 
+  it("is asked about again when the answer is looked at, if that failed before", async () => {
+    const replies = [
+      () => Promise.reject(new DeskError(DOWN)),
+      () => Promise.resolve<Reply>({ type: "tool", tool: { name: "deploy", form: FORM, inputSchema: "{}", destructive: false } }),
+    ];
+    const { desk, user } = unknown([yesNo()], () => replies.shift()?.() ?? Promise.reject(new Error("BUG: asked too often")));
+    await user.click(await screen.findByLabelText("Yes"));
+    expect(screen.getByText(UNKNOWN)).toBeTruthy();
+    expect(desk.sent("tool")).toHaveLength(1);
+    await user.keyboard("1");
+    const dialog = within(await screen.findByRole("dialog"));
+    await waitFor(() => expect(dialog.queryByText(UNKNOWN)).toBeNull());
+    await user.keyboard("{Escape}");
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(desk.sent("tool"), "what is known is not asked for").toHaveLength(2);
+  });
+
   it("has its page opened only after a press of its own, until it turns out to be harmless", async () => {
     const page = aDetail({ mode: "url" }, { url: aPage(), form: undefined, ways: { accept: "page", decline: "told", takeBack: false, putAway: false } });
     let say: (reply: Reply) => void = () => undefined;
