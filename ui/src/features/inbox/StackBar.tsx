@@ -28,16 +28,13 @@ const MOST = 200;
 export function StackBar({ detail, alike, destroys, answering, hold, onGiven }: Props) {
   const [meant, setMeant] = useState<Meant>();
   const words = t.inbox.stack;
-  // Where a form has no fields, only what is filled in tells.
-  const [found, setFound] = useState(false);
-  const secret = found || asksSecret(detail);
+  // Where the schema declares none, only what is filled in tells.
+  const secret = answering.secretIn === detail.row.id || asksSecret(detail);
   const idle = isIdle(answering, detail.row.id);
   const accept = async () => {
     const { schema } = detail;
     const checked = await answering.check(detail.row.id);
-    if (!checked) return;
-    if (checked.secrets.length > 0) setFound(true);
-    else setMeant({ action: "accept", content: checked.content, schema, sends: checked.sends });
+    if (checked?.secrets.length === 0) setMeant({ action: "accept", content: checked.content, schema, sends: checked.sends });
   };
   return (
     <>

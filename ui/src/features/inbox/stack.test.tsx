@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { currentNav, listAllServers, NOTHING_SOUGHT, seek, select } from "../../places/nav";
 import type { FormSpec, RequestRow } from "../../types";
 import { heading, open } from "./openInbox";
-import { aDetail, asksOf, FORM } from "./samples";
+import { aDetail, asksOf, FORM, sent } from "./samples";
 
 const SCHEMA = '{"type":"object","properties":{"approved":{"type":"boolean"}}}';
 const YES_NO: FormSpec = { notes: [], fields: FORM.fields.slice(0, 1) };
@@ -215,6 +215,33 @@ describe("questions that are alike", () => {
     expect(await screen.findByText(/ask for a secret, so each is answered on its own/)).toBeTruthy();
     expect(screen.queryByRole("button", { name: /^Answer all/ })).toBeNull();
     expect(screen.getByRole("button", { name: /^Decline all/ }), "a no has no secret").toBeTruthy();
+  });
+
+  it("are accepted one by one only as long as there is a secret in what is filled in", async () => {
+    const form: FormSpec = { notes: [], fields: [], fallback: { why: "freeForm" } };
+    const opened = open(four().map((detail) => ({ ...detail, form })));
+    const { act: carryOut } = opened.desk;
+    opened.desk.act = (command) => {
+      if (command.type !== "validate" || !command.content.includes("token")) return carryOut(command);
+      return { type: "validated", errors: [], sends: sent("accept", command.content), secrets: ["/token"] };
+    };
+    await heading(/^Deploy service-1/);
+    const area = await screen.findByLabelText("Content as JSON");
+    const fill = async (content: string) => {
+      await opened.user.clear(area);
+      await opened.user.click(area);
+      await opened.user.paste(content);
+    };
+    await fill('{"token":"hunter2"}');
+    await opened.user.click(screen.getByRole("button", { name: /^Answer all/ }));
+    await screen.findByText(/ask for a secret, which is given to each by itself/);
+    expect(screen.queryByRole("button", { name: /^Answer all/ })).toBeNull();
+    await opened.user.click(area);
+    await opened.user.keyboard(" ");
+    expect(screen.queryByText(/ask for a secret, which/), "it is looked at anew").toBeNull();
+    await fill('{"x":1}');
+    await opened.user.click(screen.getByRole("button", { name: /^Answer all/ }));
+    await screen.findByRole("dialog");
   });
 
   it("stay one alone where nothing is like it", async () => {

@@ -43,6 +43,8 @@ export interface Answering {
   focus: (id: RequestId) => boolean;
   /** What is filled in for a question; undefined where something is wrong with it, and its form shows what. */
   check: (id: RequestId) => Promise<Reviewed | undefined>;
+  /** The question of which that found a secret in what is filled in, until something else is. */
+  secretIn: RequestId | undefined;
   /** Shows these answers before they go. A single one that `unreviewed` lets pass goes at once. */
   show: (ids: readonly RequestId[], unreviewed?: (content: Json) => boolean) => Promise<void>;
   /** The answers that are looked at. */
@@ -96,6 +98,7 @@ export function useAnswering(members: readonly RequestDetail[], { hold, isTooSoo
     !sent && last?.some(({ request, saw }) => isSettled(request) || isChanged(request, saw)) ? undefined : last,
   );
   const [checking, setChecking] = useState(false);
+  const [secretIn, setSecretIn] = useState<RequestId>();
   const underWay = useUnderWay(members);
   const elsewhere = useFollowed(members, reviewed?.map(({ request }) => request) ?? []);
 
@@ -154,8 +157,10 @@ export function useAnswering(members: readonly RequestDetail[], { hold, isTooSoo
     check: async (id) => {
       setChecking(true);
       const found = await checkedIn(forms.current, [id]).finally(() => setChecking(false));
+      setSecretIn(found?.some(({ secrets }) => secrets.length > 0) ? id : undefined);
       return found?.[0];
     },
+    secretIn,
     show: async (ids, unreviewed) => {
       setChecking(true);
       const found = await checkedIn(forms.current, ids).finally(() => setChecking(false));
@@ -215,7 +220,10 @@ export function useAnswering(members: readonly RequestDetail[], { hold, isTooSoo
     isBusy: underWay.has,
     checking,
     error,
-    clear,
+    clear: () => {
+      setSecretIn(undefined);
+      clear();
+    },
   };
 }
 
