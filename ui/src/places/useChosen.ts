@@ -7,6 +7,8 @@ interface LongList<Id> {
   shown: { readonly total: number } | undefined;
   at: (index: number) => { readonly id: Id } | undefined;
   indexOf: (id: Id | null) => number;
+  /** How looking at this part went. */
+  viewed: { readonly error: object | undefined };
 }
 
 /** What is chosen in a list. */
@@ -23,10 +25,11 @@ export interface Chosen {
  * Chooses rows of a long list by their numbers: keys may lead far beyond what is here. `list` says which list it is, with its filter
  * and its order; `onChosen` takes the id of the row in hand, and must keep its identity.
  */
-export function useChosen<Id extends string>({ shown, at, indexOf }: LongList<Id>, list: string, id: Id | null, onChosen: (id: Id) => void): Chosen {
+export function useChosen<Id extends string>({ shown, at, indexOf, viewed }: LongList<Id>, list: string, id: Id | null, onChosen: (id: Id) => void): Chosen {
   const awaited = useNav((nav) => nav.awaited);
   const total = shown?.total;
-  const isOver = awaited !== null && (awaited.list !== list || total === 0);
+  // While the desk cannot be reached no row comes: what was in hand stays.
+  const isOver = awaited !== null && (awaited.list !== list || total === 0 || viewed.error !== undefined);
   // Meanwhile the list may have become shorter.
   const index = awaited === null || isOver ? -1 : Math.min(awaited.row, (total ?? Infinity) - 1);
   const come = index < 0 ? undefined : at(index)?.id;
