@@ -1,11 +1,15 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { select } from "../../places/nav";
+import { t } from "../../strings";
 import { ago } from "../../test/samples";
 import { heading, open } from "./openInbox";
 import { aDetail } from "./samples";
-import { backAt, inAnHour, tomorrow } from "./snooze";
+import { backAt, inAnHour, LAST_CALL, tomorrow } from "./snooze";
 
 beforeEach(() => select({ request: null }));
 
@@ -62,6 +66,13 @@ describe("snooze", () => {
     const lastCall = new Date(Date.parse(expiresAt) - 300_000).toISOString();
     expect(await time(/^5 minutes before it expires/)).toBe(lastCall);
     expect(await time(/^When its task changes at the latest/)).toBe(lastCall);
+  });
+
+  it("goes by the same time before a deadline as the desk, and says so", () => {
+    const desk = readFileSync(join(import.meta.dirname, "../../../../src-tauri/crates/model/src/attention.rs"), "utf8");
+    const minutes = Number(/LAST_CALL_MS: i64 = (\d+) \* 60_000;/.exec(desk)?.[1]);
+    expect(LAST_CALL).toBe(minutes * 60_000);
+    expect(t.inbox.snooze.beforeExpiry).toBe(`${minutes} minutes before it expires`);
   });
 
   it("is back before the deadline, whatever was chosen", () => {

@@ -4,8 +4,8 @@ import type { Snooze, Timestamp } from "../../types";
 const HOUR = 3_600_000;
 /** When a morning begins. */
 const NINE = 9;
-/** So long before its deadline a question is back, however long it was put off, in ms. */
-const LAST_CALL = 300_000;
+/** So long before its deadline a question is back, however long it was put off, in ms: the desk goes by the same. */
+export const LAST_CALL = 300_000;
 
 /** An hour from now. */
 export function inAnHour(now: Date): Timestamp {
