@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use rusqlite::Connection;
+use rusqlite::{Connection, Transaction};
 use rusqlite_migration::{M, Migrations};
 
 use crate::{
@@ -58,8 +58,13 @@ pub(crate) fn steps() -> Vec<String> {
         calls::SINCE_11.to_owned(),
         [requests::SINCE_12, counts::SINCE_12].concat(),
         [requests::SINCE_13, requests::alike::SINCE_13, decisions::SINCE_13].concat(),
+        // No SQL knows what is secret.
+        String::new(),
     ]
 }
+
+/// The format by which no row has secrets of answers that were delivered before there was a way to leave them out.
+const MASKED: u32 = 14;
 
 /// The tables of a format.
 pub(crate) fn tables(format: u32) -> impl Iterator<Item = &'static str> {
@@ -106,7 +111,11 @@ pub(crate) fn migrate(
 
 /// The same for a copy, of which no other copy is needed.
 pub(crate) fn bring_up(conn: &mut Connection, path: &Path, steps: &[String]) -> Result<(), OpenError> {
-    let migrations = Migrations::new(steps.iter().map(|sql| M::up(sql)).collect());
+    let step = |(format, sql)| match format {
+        MASKED => M::up_with_hook(sql, |tx: &Transaction<'_>| Ok(requests::since_14::mask(tx)?)),
+        _ => M::up(sql),
+    };
+    let migrations = Migrations::new((1..).zip(steps.iter().map(String::as_str)).map(step).collect());
     migrations.to_latest(conn).map_err(|error| match error {
         rusqlite_migration::Error::RusqliteError { err, .. } => OpenError::sqlite(path, &err),
         other => OpenError::Damaged { path: path.to_owned(), detail: other.to_string() },
@@ -176,6 +185,7 @@ pub(crate) mod tests {
             include_str!("../tests/fixtures/format-10.sql"),
             include_str!("../tests/fixtures/format-11.sql"),
             include_str!("../tests/fixtures/format-12.sql"),
+            include_str!("../tests/fixtures/format-13.sql"),
         ];
         for (released, fixture) in (1..).zip(fixtures) {
             is_as_it_was(released, fixture);

@@ -29,6 +29,17 @@ pub(crate) struct Undelivered {
 }
 
 impl Undelivered {
+    /// Masks the secrets in both answers of a question. Their contents as they were; none where there were no secrets.
+    pub(crate) fn masking(
+        schema: &str,
+        id: RequestId,
+        answer: Option<&mut Answer>,
+        earlier: Option<&mut Answer>,
+    ) -> Option<Self> {
+        let [answer, earlier] = [answer, earlier].map(|answer| mask(schema, id, answer?));
+        (answer.is_some() || earlier.is_some()).then_some(Self { answer, earlier })
+    }
+
     /// Gives a question back what it is to deliver.
     pub(crate) fn restore(self, request: &mut InputRequest) {
         let earlier = request.earlier.as_mut().map(|earlier| &mut earlier.answer);
@@ -52,16 +63,18 @@ pub(crate) fn may_have(request: &InputRequest) -> bool {
 /// Masks the secrets in a question's answers, and leaves them out of its draft. What has to be kept beside it, as long as it
 /// may still be sent.
 pub(crate) fn hide(request: &mut InputRequest, schema: &str) -> Option<Undelivered> {
-    if let Some(draft) = &request.draft
-        && let Some(left) = signalbox_forms::without_secrets(schema, draft.text())
-    {
-        request.draft = Json::parse(left).ok();
-    }
-    let id = request.id;
-    let answer = request.answer.as_mut().and_then(|answer| mask(schema, id, answer));
-    let earlier = request.earlier.as_mut().and_then(|earlier| mask(schema, id, &mut earlier.answer));
-    let found = answer.is_some() || earlier.is_some();
-    (found && is_owed(request)).then_some(Undelivered { answer, earlier })
+    strip(schema, &mut request.draft);
+    let earlier = request.earlier.as_mut().map(|earlier| &mut earlier.answer);
+    let whole = Undelivered::masking(schema, request.id, request.answer.as_mut(), earlier);
+    whole.filter(|_| is_owed(request))
+}
+
+/// Leaves the secrets out of a draft. Whether there were some.
+pub(crate) fn strip(schema: &str, draft: &mut Option<Json>) -> bool {
+    let left = draft.as_ref().and_then(|draft| signalbox_forms::without_secrets(schema, draft.text()));
+    let Some(left) = left else { return false };
+    *draft = Json::parse(left).ok();
+    true
 }
 
 /// Masks the secrets in a question's answers for whoever is told of it, as is done for its row. One that comes without

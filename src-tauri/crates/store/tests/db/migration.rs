@@ -5,8 +5,8 @@ use std::{fs, path::Path};
 
 use rusqlite::Connection;
 use signalbox_model::{
-    Actor, Attention, CallId, Decision, DecisionKind, Health, Note, NoteCode, PayloadKind, Reason, RequestId,
-    RequestState, ServerId, Status, Timestamp,
+    Action, Actor, Answer, Attention, CallId, Decision, DecisionKind, Earlier, Health, Json, Note, NoteCode,
+    PayloadKind, Reason, RequestId, RequestState, ServerId, Status, Timestamp,
 };
 use signalbox_store::{
     Break, CallQuery, Digest, Entry, Finding, How, OldLog, OpenError, ReadError, Reads, RequestQuery, Stop,
@@ -59,7 +59,7 @@ fn format_1_opens_with_all_it_has_and_was_copied_before() {
     assert_eq!(reads.check(), Ok(vec![]));
     assert_eq!(store.epoch(), 10, "its numbering goes on");
     let copy = dir.path().join("signalbox.db.backup-v1");
-    assert_eq!((format(&dir.path().join("signalbox.db")), format(&copy)), (13, 1));
+    assert_eq!((format(&dir.path().join("signalbox.db")), format(&copy)), (14, 1));
     let payloads = [34, 27, 2, 81, 44].iter().sum::<u64>();
     let rounds = reads.rounds(CallId(14)).unwrap();
     let closed = (1..18).filter_map(|id| reads.request(RequestId(id)).unwrap()).map(|(request, _)| request);
@@ -146,7 +146,7 @@ fn a_damaged_database_of_format_1_is_salvaged_as_such_and_then_migrated() {
     let path = dir.path().join("signalbox.db");
     let report = salvage(dir.path(), Timestamp(1), &Stop::default()).unwrap();
     assert!(report.tables.iter().all(|table| table.lost == Some(0)), "{report:?}");
-    assert_eq!(format(&path), 13);
+    assert_eq!(format(&path), 14);
     let store = Store::open(dir.path()).unwrap();
     has_everything(&store.reads()).unwrap();
     assert_eq!(
@@ -204,7 +204,7 @@ fn format_2_opens_with_all_it_has_and_was_copied_before() {
     assert_eq!((verification.entries, verification.answers, verification.count), (8, 1, 0));
     assert_eq!(reads.check(), Ok(vec![]));
     let copy = dir.path().join("signalbox.db.backup-v2");
-    assert_eq!((format(&path), format(&copy)), (13, 2));
+    assert_eq!((format(&path), format(&copy)), (14, 2));
 }
 
 #[test]
@@ -228,7 +228,7 @@ fn format_3_opens_with_its_sessions_rounds_and_hosted_tasks() {
     assert_eq!((verification.answers, verification.count), (1, 0));
     assert_eq!(reads.check(), Ok(vec![]));
     let copy = dir.path().join("signalbox.db.backup-v3");
-    assert_eq!((format(&path), format(&copy)), (13, 3));
+    assert_eq!((format(&path), format(&copy)), (14, 3));
 }
 
 #[test]
@@ -247,7 +247,7 @@ fn format_4_opens_with_the_time_that_a_round_wishes_for_its_task() {
     assert!(live.servers.iter().all(|server| server.heard_at.is_none()), "nor when a server last answered");
     assert_eq!(reads.check(), Ok(vec![]));
     let copy = dir.path().join("signalbox.db.backup-v4");
-    assert_eq!((format(&path), format(&copy)), (13, 4));
+    assert_eq!((format(&path), format(&copy)), (14, 4));
 }
 
 #[test]
@@ -303,7 +303,7 @@ fn format_5_counts_as_needing_a_person_only_what_has_an_open_question() {
     fixture.put([Write::PutCall(Box::new(call))]);
     assert_eq!(listed(), [3, 2, 1, 4], "asked again");
     assert_eq!(reads.check(), Ok(vec![]));
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v5"))), (13, 5));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v5"))), (14, 5));
 }
 
 #[test]
@@ -321,7 +321,7 @@ fn format_6_lists_the_questions_of_a_call() {
     assert_eq!(open, [vec![1], vec![2], vec![3], vec![]]);
     assert_eq!(ids(WhichRequests::Closed(CallId(4))), [4]);
     assert_eq!(reads.check(), Ok(vec![]));
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v6"))), (13, 6));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v6"))), (14, 6));
 }
 
 #[test]
@@ -340,7 +340,7 @@ fn format_7_does_not_know_which_tasks_live_without_limit() {
     fixture.put([Write::PutCall(Box::new(call))]);
     assert_eq!(unlimited(), Some(true));
     assert_eq!(fixture.store.reads().check(), Ok(vec![]));
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v7"))), (13, 7));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v7"))), (14, 7));
 }
 
 #[test]
@@ -363,7 +363,7 @@ fn format_8_does_not_count_what_was_asked_to_what_is_kept() {
     assert_eq!(reads.payload_bytes(), Ok(before + rounds + closed), "the other question waits for a person");
     assert_eq!(reads.live().unwrap().rounds.len(), 1, "and its round can be answered");
     assert_eq!(reads.check(), Ok(vec![]));
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v8"))), (13, 8));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v8"))), (14, 8));
 }
 
 fn format_9() -> TempDir {
@@ -398,7 +398,7 @@ fn format_9_shows_the_sentences_that_it_has() {
     fixture.put([Write::PutCall(Box::new(call.clone()))]);
     assert_eq!(reads.call(CallId(1)).unwrap().unwrap().0.note, call.note);
     assert_eq!(reads.check(), Ok(vec![]));
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v9"))), (13, 9));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v9"))), (14, 9));
 }
 
 #[test]
@@ -414,7 +414,7 @@ fn format_10_lists_as_before_without_the_index_that_nobody_used() {
     assert_eq!(kept.note.map(|note| note.code), Some(NoteCode::UnknownItem));
     assert_eq!(reads.check(), Ok(vec![]));
     assert!(reads.verify_decisions().unwrap().holds());
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v10"))), (13, 10));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v10"))), (14, 10));
     let index = "SELECT count(*) FROM sqlite_schema WHERE name = 'calls_by_status'";
     let left: u32 = Connection::open(&path).unwrap().query_row(index, [], |row| row.get(0)).unwrap();
     assert_eq!(left, 0, "each change of a status paid for it");
@@ -445,7 +445,44 @@ fn in_format_11_nobody_had_put_anything_off() {
     assert_eq!(brief.expires_at, Some(Timestamp(deadline)), "its deadline is still that of its task");
     assert_eq!(reads.check(), Ok(vec![]));
     assert!(reads.verify_decisions().unwrap().holds(), "no sealed entry is another one");
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v11"))), (13, 11));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v11"))), (14, 11));
+}
+
+/// Puts an answer into the log of a database of format 12, as it was sealed then.
+fn logged(old: &Connection, n: u64, request: u32, content: &str) -> Entry {
+    let last: String =
+        old.query_row("SELECT hash FROM decisions ORDER BY n DESC LIMIT 1", [], |row| row.get(0)).unwrap();
+    let entry = Entry {
+        n,
+        format: Some(2),
+        at: Timestamp(7),
+        by: Actor::Person,
+        kind: DecisionKind::Answered,
+        server: ServerId(4),
+        server_name: "forgetful".to_owned(),
+        call: Some(CallId(5)),
+        request: Some(RequestId(request)),
+        schema_sha256: None,
+        json: Some(json(&format!(r#"{{"action":"accept","content":{content}}}"#))),
+        text: Some("accept".to_owned()),
+        note: None,
+        remark: None,
+        masked: None,
+        hash: Digest::ZERO,
+    };
+    let entry = Entry { hash: entry.hash_behind(last.parse().unwrap()), ..entry };
+    let said = entry.json.as_ref().map(|json| json.text());
+    old.execute(
+        "INSERT INTO decisions VALUES (?1, 7, 'person', 'answered', 4, 'forgetful', 5, ?2, NULL, ?3, 'accept', ?4, 2, NULL)",
+        (n.cast_signed(), request, said, entry.hash.to_string()),
+    )
+    .unwrap();
+    old.execute(
+        "UPDATE meta SET decisions = ?1, decisions_hash = ?2",
+        (n.cast_signed(), entry.hash.to_string()),
+    )
+    .unwrap();
+    entry
 }
 
 #[test]
@@ -455,34 +492,7 @@ fn an_answer_that_format_12_kept_whole_is_masked_in_its_row_and_stays_in_its_ent
     let old = Connection::open(&path).unwrap();
     old.execute_batch(include_str!("../fixtures/format-12.sql")).unwrap();
     let content = r#"{"user":"ada","password":"correct horse"}"#;
-    let last: String =
-        old.query_row("SELECT hash FROM decisions ORDER BY n DESC LIMIT 1", [], |row| row.get(0)).unwrap();
-    let logged = Entry {
-        n: 20,
-        format: Some(2),
-        at: Timestamp(7),
-        by: Actor::Person,
-        kind: DecisionKind::Answered,
-        server: ServerId(4),
-        server_name: "forgetful".to_owned(),
-        call: Some(CallId(5)),
-        request: Some(RequestId(3)),
-        schema_sha256: None,
-        json: Some(json(&format!(r#"{{"action":"accept","content":{content}}}"#))),
-        text: Some("accept".to_owned()),
-        note: None,
-        remark: None,
-        masked: None,
-        hash: Digest::ZERO,
-    };
-    let logged = Entry { hash: logged.hash_behind(last.parse().unwrap()), ..logged };
-    let said = logged.json.as_ref().map(|json| json.text());
-    old.execute(
-        "INSERT INTO decisions VALUES (20, 7, 'person', 'answered', 4, 'forgetful', 5, 3, NULL, ?1, 'accept', ?2, 2, NULL)",
-        (said, logged.hash.to_string()),
-    )
-    .unwrap();
-    old.execute("UPDATE meta SET decisions = 20, decisions_hash = ?1", [logged.hash.to_string()]).unwrap();
+    let logged = logged(&old, 20, 3, content);
     let schema = r#"{"type":"object","properties":{"user":{"type":"string"},"password":{"type":"string"}}}"#;
     old.execute(
         "UPDATE requests SET state = 'sending', stage = 1, settled = 0, shelf = 0, schema = ?1, answer = 'accept',
@@ -512,7 +522,98 @@ fn an_answer_that_format_12_kept_whole_is_masked_in_its_row_and_stays_in_its_ent
         .tamper("UPDATE requests SET answer_content = '{\"user\":\"eve\",\"password\":null}' WHERE id = 3");
     let found = reads.verify_decisions().unwrap().findings;
     assert_eq!(found, [Finding::Differs { request: RequestId(3), n: 20 }]);
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v12"))), (13, 12));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v12"))), (14, 12));
+}
+
+/// Whether a file has these bytes.
+fn has(path: &Path, bytes: &str) -> bool {
+    fs::read(path).unwrap().windows(bytes.len()).any(|window| window == bytes.as_bytes())
+}
+
+#[test]
+fn what_format_12_had_delivered_is_masked_in_its_rows_too() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("signalbox.db");
+    let old = Connection::open(&path).unwrap();
+    old.execute_batch(include_str!("../fixtures/format-12.sql")).unwrap();
+    let schema = r#"{"type":"object","properties":{"user":{"type":"string"},"x":{"type":"string","format":"password"}}}"#;
+    let content = |secret: &str| format!(r#"{{ "user":"ada", "x":"{secret}","n":1.0}}"#);
+    let answer = "UPDATE requests SET schema = ?1, answer_content = ?2, decided_at = 7 WHERE id = ?3";
+    old.execute(answer, (schema, content("delivered-secret"), 1)).unwrap();
+    old.execute(answer, (schema, content("sending-secret"), 2)).unwrap();
+    old.execute("UPDATE requests SET state = 'sending', stage = 1, settled = 0, shelf = 0, closed_at = NULL WHERE id = 2", [])
+        .unwrap();
+    let before = Earlier {
+        state: RequestState::Unknown,
+        answer: Answer {
+            content: Some(json(&content("earlier-secret"))),
+            ..Answer::new(Action::Accept, Timestamp(6))
+        },
+    };
+    old.execute(
+        "UPDATE requests SET schema = ?1, earlier = ?2, draft = ?3 WHERE id = 3",
+        (schema, Json::of(&before).text(), content("typed-secret")),
+    )
+    .unwrap();
+    // What is no JSON has no form that could be masked, and must keep nobody out.
+    old.execute_batch(
+        "INSERT INTO requests SELECT 9, changed, server, call, identity, scope, n, 'damaged', method, mode, message, schema, url,
+            raw, state, reason, opened_at, closed_at, answer, '{', decided_at, send_at, sent_at, acknowledged_at, taken_at,
+            refusal, draft, deadline, stage, settled, logged, hosted, visited_at, visiting_at, shelf, earlier, expires_at,
+            snoozed, attention, reminded_of FROM requests WHERE id = 1",
+    )
+    .unwrap();
+    let entries = [(20, 1, "delivered-secret"), (21, 2, "sending-secret")];
+    let entries = entries.map(|(n, request, secret)| logged(&old, n, request, &content(secret)));
+    drop(old);
+
+    let fixture = Fixture::at(dir);
+    let reads = fixture.store.reads();
+    let kept = |id| reads.request(RequestId(id)).unwrap().unwrap().0;
+    let shown = Some(json(r#"{ "user":"ada", "x":null,"n":1.0}"#));
+    for (id, length) in [(1, 16), (2, 14)] {
+        let answer = kept(id).answer.unwrap();
+        assert_eq!(answer.content, shown, "all else byte for byte: r{id}");
+        let [masked] = &answer.masked[..] else { panic!("r{id}: {answer:?}") };
+        assert_eq!((masked.path.as_str(), masked.length), ("/x", length));
+        assert!(masked.sha256.is_some(), "whoever knows it can still prove it: r{id}");
+    }
+    assert_eq!(kept(3).earlier.unwrap().answer.content, shown, "the answer before the one that stands");
+    assert_eq!(kept(3).draft, Some(json(r#"{"user":"ada","n":1.0}"#)), "a draft is without it");
+    let waiting = reads.live().unwrap().requests.into_iter().find(|one| one.id == RequestId(2)).unwrap();
+    let to_deliver = waiting.answer.unwrap().content;
+    assert_eq!(to_deliver, Some(json(&content("sending-secret"))), "what may still go out is kept for that");
+    assert!(reads.keeps_secrets(RequestId(2)).unwrap(), "and whoever looks at it is told so");
+    assert!(!reads.keeps_secrets(RequestId(1)).unwrap());
+
+    assert_eq!(reads.decisions(19, 9).unwrap().rows, entries, "what is sealed stays byte for byte");
+    let verification = reads.verify_decisions().unwrap();
+    assert!(verification.holds(), "and is still compared with the rows: {verification:?}");
+    let Fixture { store, dir } = fixture.reopen();
+    store.close();
+    for secret in ["earlier-secret", "typed-secret"] {
+        assert!(!has(&path, secret), "{secret} is not on the disk any more, but for the copy");
+        assert!(has(&path.with_extension("db.backup-v12"), secret), "{secret} was there");
+    }
+    drop(dir);
+}
+
+#[test]
+fn format_13_opens_with_all_it_has_and_was_copied_before() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("signalbox.db");
+    Connection::open(&path).unwrap().execute_batch(include_str!("../fixtures/format-13.sql")).unwrap();
+    let store = Store::open(dir.path()).unwrap();
+    let reads = store.reads();
+    let answer = reads.request(RequestId(1)).unwrap().unwrap().0.answer.unwrap();
+    assert_eq!(
+        (answer.content, answer.masked),
+        (Some(json(r#"{"environment":"staging"}"#)), vec![]),
+        "it has no secret"
+    );
+    assert!(reads.verify_decisions().unwrap().holds());
+    assert_eq!(reads.check(), Ok(vec![]));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v13"))), (14, 13));
 }
 
 /// What is decided after the sentences of before.

@@ -7,6 +7,7 @@ mod line;
 mod list;
 mod live;
 mod schema;
+pub(crate) mod since_14;
 
 use std::{borrow::Cow, sync::LazyLock};
 
