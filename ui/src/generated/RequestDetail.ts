@@ -88,6 +88,10 @@ ways: Ways,
  */
 destructive?: boolean, 
 /**
+ * The tool is not among those that its server listed last, so nobody knows yet whether it says so.
+ */
+unlisted?: boolean, 
+/**
  * The secrets in its answer are still kept, since it may go out yet. Its row has none of them.
  */
 keepsSecrets?: boolean, 

@@ -156,6 +156,15 @@ fn is_destructive(tool: &mcp::Tool) -> bool {
 
 /// Whether a tool, as it was listed last, says that it may destroy something.
 pub(super) fn says_destructive(reads: &Reads, server: ServerId, name: &str) -> Result<bool, ReadError> {
+    Ok(listed_destructive(reads, server, name)?.unwrap_or(false))
+}
+
+/// The same, but none where it was not listed.
+pub(super) fn listed_destructive(
+    reads: &Reads,
+    server: ServerId,
+    name: &str,
+) -> Result<Option<bool>, ReadError> {
     let kept = reads.tools(server)?;
-    Ok(kept.and_then(|kept| mcp::Tool::among(&kept, name)).is_some_and(|tool| is_destructive(&tool)))
+    Ok(kept.and_then(|kept| mcp::Tool::among(&kept, name)).map(|tool| is_destructive(&tool)))
 }

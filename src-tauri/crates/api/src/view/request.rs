@@ -149,6 +149,10 @@ pub struct RequestDetail {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]
     pub destructive: bool,
+    /// The tool is not among those that its server listed last, so nobody knows yet whether it says so.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]
+    pub unlisted: bool,
     /// The secrets in its answer are still kept, since it may go out yet. Its row has none of them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]

@@ -464,7 +464,7 @@ pub(crate) struct Answer {
     /// The server may then get both answers. Without this option the command ends with code 6, and for such a page with code 3.
     #[arg(long)]
     pub(crate) again: bool,
-    /// Accept although the tool says that it may destroy something
+    /// Accept although the tool says that it may destroy something, or its server could not be asked whether it does
     ///
     /// At a terminal you are asked instead. Elsewhere the command ends with code 3 without this option.
     #[arg(long, conflicts_with_all = ["decline", "cancel", "same"])]

@@ -69,18 +69,36 @@ pub(crate) async fn decide(console: &Console, detail: &RequestDetail) -> Decisio
     }
 }
 
-/// Whether a decision is to be sent. Where the server may have an answer already, only the person can tell.
-pub(crate) async fn is_wanted(console: &Console, detail: &RequestDetail, decision: &Decision) -> bool {
+impl Decision {
+    /// Whether it says yes to what is asked.
+    pub(crate) fn agrees(&self) -> bool {
+        matches!(self, Self::Open | Self::Answer(Action::Accept, _))
+    }
+}
+
+/// Whether a decision is to be sent. Where the server may have an answer already, only the person can tell. `caution` is why a
+/// yes takes a second word.
+pub(crate) async fn is_wanted(
+    console: &Console,
+    detail: &RequestDetail,
+    decision: &Decision,
+    caution: Option<&str>,
+) -> bool {
     if may_be_second(&detail.row).is_some()
         && !console.confirms("Send another answer all the same? [y/N] ").await
     {
         return false;
     }
-    let agrees = matches!(decision, Decision::Open | Decision::Answer(Action::Accept, _));
+    let agrees = decision.agrees();
     if agrees && page::asked_too_often(detail).is_some() && !agrees_again(console).await {
         return false;
     }
-    !agrees || !detail.destructive || accepts_still(console).await
+    let Some(why) = caution.filter(|_| agrees) else { return true };
+    if !detail.destructive {
+        // Else it was said with the question.
+        console.say(&format!("Beware: {why}."));
+    }
+    accepts_still(console).await
 }
 
 /// Whether a page that is asked for again and again is to be agreed to once more.

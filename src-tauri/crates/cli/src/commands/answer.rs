@@ -10,7 +10,7 @@ use signalbox_model::{Action, Identity, ItemRef, Mode, No, RequestId, RequestSta
 
 use super::{
     Context,
-    careful::{destroys, once, once_more, possible},
+    careful::{caution, destroys, once, once_more, possible},
     content::accepted,
     follow::HOLD,
 };
@@ -252,9 +252,10 @@ pub(super) async fn interactively(context: &Context<'_>, request: RequestId) -> 
                 });
             }
         };
+        let caution = if decision.agrees() { caution(context, &detail).await } else { None };
         let done = match decision {
             ask::Decision::Answer(..) | ask::Decision::Open
-                if !ask::is_wanted(context.console, &detail, &decision).await =>
+                if !ask::is_wanted(context.console, &detail, &decision, caution.as_deref()).await =>
             {
                 return Ok(Asked::Later);
             }

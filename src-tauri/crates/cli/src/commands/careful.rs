@@ -1,10 +1,15 @@
 //! What is refused before an answer goes, and what takes a second word from its person.
 
-use signalbox_api::{ApiError, Code, Detail, RequestDetail};
+use std::time::Duration;
+
+use signalbox_api::{ApiError, Code, DeskExt as _, Detail, RequestDetail, command};
 use signalbox_model::{Action, Timestamp};
 
 use super::Context;
-use crate::{ask, console::Console, text};
+use crate::{ask, console::Console, text, text::sanitise};
+
+/// How long an answer waits for a server to list its tools.
+const LISTING: Duration = Duration::from_secs(10);
 
 /// Refuses what cannot be said to this question, before anybody is asked for more.
 pub(super) fn possible(
@@ -58,19 +63,40 @@ pub(super) async fn once_more(
     said_twice(context, &why, ask::agrees_again, "--again agrees to it").await
 }
 
-/// Refuses a yes that a tool gets which says that it may destroy something, unless that is wanted: the person at the terminal,
-/// or `--destructive`, says so a second time.
+/// Refuses a yes that a tool gets which says that it may destroy something, or of which nobody could learn whether it does,
+/// unless that is wanted: the person at the terminal, or `--destructive`, says so a second time.
 pub(super) async fn destroys(
     context: &Context<'_>,
     detail: &RequestDetail,
     action: Action,
     is_wanted: bool,
 ) -> Result<(), ApiError> {
-    if !detail.destructive || action != Action::Accept || is_wanted {
+    if action != Action::Accept || is_wanted {
         return Ok(());
     }
-    let why = format!("{}: {}", detail.row.id, text::request::DESTROYS);
+    let Some(why) = caution(context, detail).await else { return Ok(()) };
+    let why = format!("{}: {why}", detail.row.id);
     said_twice(context, &why, ask::accepts_still, "--destructive accepts it").await
+}
+
+/// Why a yes takes a second word; none where it takes none. A server that has not listed the tool yet is asked. Where it cannot
+/// be, nobody knows whether the tool is harmless.
+pub(super) async fn caution(context: &Context<'_>, detail: &RequestDetail) -> Option<String> {
+    if detail.destructive {
+        return Some(text::request::DESTROYS.to_owned());
+    }
+    if !detail.unlisted {
+        return None;
+    }
+    let ask = command::Tool { server: detail.row.server.to_string(), tool: detail.row.tool.clone() };
+    let unknown = |why: &str| Some(format!("{} ({})", text::request::MAY_DESTROY, sanitise::line(why)));
+    match tokio::time::timeout(LISTING, context.desk.act(ask)).await {
+        Ok(Ok(tool)) => tool.destructive.then(|| text::request::DESTROYS.to_owned()),
+        // A tool that its server does not list says nothing.
+        Ok(Err(error)) if error.code == Code::UnknownTool => None,
+        Ok(Err(error)) => unknown(error.message.trim_end_matches('.')),
+        Err(_) => unknown("its server has not answered yet"),
+    }
 }
 
 /// Asks the person at the terminal a second time. Where there is none, or they do not want to, an error says what else would do.

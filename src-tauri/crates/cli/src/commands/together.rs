@@ -7,7 +7,7 @@ use signalbox_api::{
 };
 use signalbox_model::{Action, Json, RequestId};
 
-use super::{Context, content::accepted};
+use super::{Context, careful::caution, content::accepted};
 use crate::args::Answer;
 use crate::exit::{Exit, Failure};
 use crate::{ask, docs, ends, look, text};
@@ -22,6 +22,11 @@ pub(super) async fn run(
 ) -> Result<Exit, Failure> {
     let request = detail.row.id;
     let stack = stack(context, request).await?;
+    if action == Action::Accept
+        && let Some(why) = caution(context, detail).await
+    {
+        return Err(one_by_one(&why).into());
+    }
     let content = match action {
         Action::Accept => accepted(context, detail, given).await?,
         Action::Decline | Action::Cancel => None,
@@ -50,17 +55,17 @@ pub(super) async fn run(
 
 async fn stack(context: &Context<'_>, request: RequestId) -> Result<Stack, ApiError> {
     match context.desk.see(see::Stack { request }).await? {
-        Some(stack) if stack.destructive => {
-            let message =
-                "the tool says that it may destroy something, so each of its questions is answered by itself";
-            Err(ApiError::new(Code::NotPossible, message))
-        }
+        Some(stack) if stack.destructive => Err(one_by_one(text::request::DESTROYS)),
         Some(stack) => Ok(*stack),
         None => {
             let message = format!("no other open question is like {request}: answer it without --same");
             Err(ApiError::new(Code::NotPossible, message))
         }
     }
+}
+
+fn one_by_one(why: &str) -> ApiError {
+    ApiError::new(Code::NotPossible, format!("{why}, so each of its questions is answered by itself"))
 }
 
 /// Those that get the answer. What was typed into another question is not overruled unseen.

@@ -106,6 +106,57 @@ async fn what_may_destroy_something_takes_a_second_word() {
     }
 }
 
+/// A desk with a question of a tool that its server has not listed yet, and what comes of asking for that.
+fn unlisted(listed: impl Fn() -> Result<bool, ApiError> + Send + 'static) -> Scripted {
+    let detail = RequestDetail { unlisted: true, ..request(1, 1, SCHEMA) };
+    Scripted::new(asked(detail), move |world, command| match command {
+        Command::Tool(command::Tool { server, tool }) => {
+            assert_eq!((server.as_str(), tool.as_str()), ("s1", "deploy"));
+            let tool = super::desk::tool(SCHEMA);
+            Ok(Reply::Tool { tool: Box::new(signalbox_api::ToolView { destructive: listed()?, ..tool }) })
+        }
+        Command::Answer(command::Answer { request, .. }) => {
+            world.settle(*request, RequestState::Answered, None);
+            Ok(Reply::Done)
+        }
+        other => panic!("an answer has no reason for {other:?}"),
+    })
+}
+
+#[tokio::test]
+async fn a_server_that_never_listed_its_tools_is_asked_before_it_gets_a_yes() {
+    let line = ["answer", "r1", "--accept", "--content", r#"{"approve":true}"#];
+    let answers = |desk: &Scripted| sent(desk).is_some_and(|last| last["type"] == "answer");
+    for code in [None, Some(Code::UnknownTool)] {
+        let desk = unlisted(move || code.map_or(Ok(false), |code| Err(ApiError::new(code, "no such tool"))));
+        assert_eq!(Trial::text().run(&desk, &line).await.unwrap(), Exit::Done);
+        assert!(answers(&desk), "nothing says that it may destroy something: {code:?}");
+    }
+
+    let warns = unlisted(|| Ok(true));
+    let failure = Trial::text().run(&warns, &line).await.unwrap_err();
+    assert_eq!((failure.exit(), answers(&warns)), (Exit::InputNeeded, false), "{failure}");
+    assert!(failure.to_string().contains("the tool says that it may destroy something"), "{failure}");
+
+    let away = || unlisted(|| Err(ApiError::new(Code::Unreachable, "ci cannot be \u{1b}[2Jreached.")));
+    let desk = away();
+    let failure = Trial::text().run(&desk, &line).await.unwrap_err();
+    assert_eq!((failure.exit(), answers(&desk)), (Exit::InputNeeded, false), "{failure}");
+    let said = failure.to_string();
+    assert!(said.contains("could not learn whether") && said.contains("--destructive"), "{said}");
+    assert!(said.contains("reached)") && !said.contains('\u{1b}'), "and why: {said}");
+    for (typed, goes) in [("n", false), ("y", true)] {
+        let (desk, trial) = (away(), Trial::person(&[typed]));
+        assert_eq!((trial.run(&desk, &line).await.is_ok(), answers(&desk)), (goes, goes), "{typed}");
+    }
+    let desk = away();
+    Trial::text().run(&desk, &[&line[..], &["--destructive"]].concat()).await.unwrap();
+    assert_eq!(desk.world().commands.len(), 1, "who says so beforehand waits for no server");
+    let desk = away();
+    Trial::text().run(&desk, &["answer", "r1", "--decline"]).await.unwrap();
+    assert!(answers(&desk), "nor does a no");
+}
+
 #[tokio::test]
 async fn whoever_is_asked_during_a_call_says_it_twice_too() {
     let yes = Decision::Answer(Action::Accept, None);
@@ -113,7 +164,8 @@ async fn whoever_is_asked_during_a_call_says_it_twice_too() {
     for (detail, decision, asks) in
         [(destructive(), &yes, true), (destructive(), &no, false), (request(1, 1, SCHEMA), &yes, false)]
     {
-        let wanted = crate::ask::is_wanted(&Trial::person(&["n"]).console, &detail, decision).await;
+        let caution = detail.destructive.then_some(crate::text::request::DESTROYS);
+        let wanted = crate::ask::is_wanted(&Trial::person(&["n"]).console, &detail, decision, caution).await;
         assert_eq!(wanted, !asks, "{decision:?}");
     }
     assert!(

@@ -430,6 +430,7 @@ pub(super) fn request(id: u32, call: u32, schema: &str) -> RequestDetail {
         asks: format!("asks of r{id}"),
         ways: ways(RequestState::Open),
         destructive: false,
+        unlisted: false,
         keeps_secrets: false,
         draft: None,
         siblings: Vec::new(),

@@ -208,7 +208,7 @@ async fn the_person_at_the_terminal_is_asked_once_more() {
         (Decision::Answer(Action::Decline, None), false),
     ] {
         let trial = Trial::person(&["n"]);
-        let wanted = crate::ask::is_wanted(&trial.console, &asked_before(2), &decision).await;
+        let wanted = crate::ask::is_wanted(&trial.console, &asked_before(2), &decision, None).await;
         assert_eq!(wanted, !asks, "{decision:?}");
     }
 }

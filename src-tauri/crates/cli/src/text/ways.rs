@@ -27,6 +27,12 @@ pub(crate) fn possible(detail: &RequestDetail) -> Vec<String> {
             said.push(format!(
                 "Beware: {DESTROYS}. Away from a terminal accepting takes --destructive, too."
             ));
+        } else if detail.unlisted {
+            said.push(
+                "Its server has not listed the tool yet. It is asked before you accept whether the tool says that it may destroy \
+                 something."
+                    .to_owned(),
+            );
         }
     }
     if let Some(no) = ways.decline {

@@ -80,6 +80,8 @@ async fn alike_questions_stand_together_with_what_tells_them_apart() {
     let drafts: Vec<bool> = found.questions.iter().map(|question| question.row.has_draft).collect();
     assert_eq!(drafts, [false, false, true], "who answers them together sees that something was typed");
     assert!(!found.destructive);
+    let alone = desk.see(look::Request { request: RequestId(1) }).await.unwrap().unwrap();
+    assert!(alone.unlisted && !alone.destructive, "its server has listed nothing yet");
     for alone in [4, 5, 99] {
         assert_eq!(stack(&desk, alone).await, None, "r{alone}");
     }
@@ -95,7 +97,7 @@ async fn a_tool_that_may_destroy_something_says_so_of_its_stack() {
     let desk = desk(dir.path(), crate::OwnerKind::Serve, writes.collect()).await;
     assert!(stack(&desk, 1).await.unwrap().destructive);
     let alone = desk.see(look::Request { request: RequestId(1) }).await.unwrap().unwrap();
-    assert!(alone.destructive, "also by itself");
+    assert!(alone.destructive && !alone.unlisted, "also by itself");
     let seen = stack(&desk, 1).await.unwrap();
     let refused = desk.act(declined(&seen)).await.unwrap_err();
     assert_eq!(refused.code, Code::NotPossible, "whoever asks: {refused}");

@@ -47,6 +47,11 @@ pub(super) fn request(reads: &Reads, id: RequestId, since: Option<u64>) -> Resul
     let keeps_secrets = has_secrets && reads.keeps_secrets(id)?;
     let round = round_of(reads, &request)?;
     let handle = call.as_ref().and_then(|call| call.task.as_ref());
+    let said = match call.as_ref().filter(|call| !call.tool.is_empty()) {
+        Some(call) => tools::listed_destructive(reads, request.server, &call.tool)?,
+        // Where no tool is known there is none to ask about.
+        None => Some(false),
+    };
     let detail = RequestDetail {
         row: RequestRow {
             message: kept::message(&request.raw, &request.message),
@@ -68,10 +73,8 @@ pub(super) fn request(reads: &Reads, id: RequestId, since: Option<u64>) -> Resul
         raw: request.raw.clone(),
         asks: asks(&request),
         ways: Ways::of(&request, around(call.as_ref(), round.as_ref())),
-        destructive: match &call {
-            Some(call) => tools::says_destructive(reads, request.server, &call.tool)?,
-            None => false,
-        },
+        destructive: said == Some(true),
+        unlisted: said.is_none(),
         keeps_secrets,
         draft: request.draft.clone(),
         siblings,
