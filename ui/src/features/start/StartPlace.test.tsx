@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
@@ -73,6 +73,18 @@ describe("starting a tool", () => {
     await userEvent.click(screen.getByRole("button", { name: /^Start/ }));
     await waitFor(() => expect(currentNav()).toMatchObject({ place: "tasks", task: "t7" }));
     expect(started(host)).toEqual([{ type: "start", server: "s1", tool: "build", arguments: '{"ref":"main"}' }]);
+  });
+
+  it("shows two tools of one name as two, and neither once it is not looked for", async () => {
+    const twice = { ...TOOL, description: "Builds a tag." };
+    show((command) => (command.type === "tools" ? { type: "tools", tools: [TOOL, twice, LINT] } : undefined));
+    const search = await screen.findByRole("searchbox", { name: "Search tools" });
+    const shown = () => within(screen.getByRole("listbox", { name: "Tools" })).getAllByRole("option").map((option) => option.textContent);
+    await userEvent.type(search, "buil");
+    expect(shown()).toEqual(["build Builds a <b>ref</b>.", "build Builds a tag."]);
+    await userEvent.clear(search);
+    await userEvent.type(search, "lint");
+    expect(shown()).toEqual(["lint Looks for problems."]);
   });
 
   it("sends nothing when the desk finds that something does not fit, and says what", async () => {

@@ -62,7 +62,8 @@ export function ToolList({ servers, server, text, onText, tools, total, selected
             label={t.start.tools}
             count={tools.length}
             sizeOf={size}
-            keyOf={(index) => tools[index]?.name ?? String(index)}
+            // A server may offer two tools of one name.
+            keyOf={String}
             selected={tools.findIndex((tool) => tool.name === selected)}
             onSelect={(index, by) => pick(index, by === "pointer")}
             onOpen={(index) => pick(index, true)}
