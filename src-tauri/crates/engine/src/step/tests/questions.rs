@@ -26,6 +26,17 @@ fn a_question_is_shown_once() {
 }
 
 #[test]
+fn a_question_keeps_its_words_while_it_stands() {
+    let mut bench = Bench::new();
+    let (call, ids) = bench.asked_task(&["a"]);
+    let asked = bench.question(ids[0]).raw.clone();
+    bench.poll(call, Ok(json(&asking(&["a"]).text().replace("Really?", "Really, within 59 s?"))));
+    assert_eq!(bench.question(ids[0]).raw, asked, "one key is one question: nobody's answer is pulled away");
+    bench.answer(ids[0], 0).unwrap();
+    bench.reply_update(call, Ok(ack()));
+}
+
+#[test]
 fn an_answer_is_for_what_was_seen_and_for_no_other_words() {
     let mut bench = Bench::new();
     let (call, ids) = bench.asked_task(&["a"]);
