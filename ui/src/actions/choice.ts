@@ -2,7 +2,7 @@ import { isChord } from "./spelling";
 import { ACTION_IDS, specOf, type ActionId, type Keys } from "./table";
 
 /** Keys that a person chose: by action, what stands in the place of the first of its keys; empty for none. */
-export type Choice = Readonly<Partial<Record<ActionId, Keys>>>;
+export type ChosenKeys = Readonly<Partial<Record<ActionId, Keys>>>;
 
 /** Why keys cannot be an action's. */
 export type KeyFault =
@@ -19,7 +19,7 @@ const EDITING = /^Mod\+([-_+=0acvxyz]|Backspace|Delete|Arrow.*|Home|End|PageUp|P
 const PRESSABLE = /^(Mod\+)?(\S|F\d{1,2}|Enter|Insert)$|^\S \S$/u;
 
 /** The keys of an action under a choice, the one that is shown first. */
-export function keysUnder(choice: Choice, id: ActionId): readonly Keys[] {
+export function keysUnder(choice: ChosenKeys, id: ActionId): readonly Keys[] {
   const own = specOf(id).keys;
   const first = choice[id];
   if (first === undefined) return own;
@@ -28,17 +28,17 @@ export function keysUnder(choice: Choice, id: ActionId): readonly Keys[] {
 }
 
 /** A choice without that for one action, which has the table's key again. */
-export function without(choice: Choice, id: ActionId): Choice {
+export function without(choice: ChosenKeys, id: ActionId): ChosenKeys {
   return Object.fromEntries(Object.entries(choice).filter(([other]) => other !== id));
 }
 
 /** A choice with keys for an action. The table's own are no choice. */
-export function withKeys(choice: Choice, id: ActionId, keys: Keys): Choice {
+export function withKeys(choice: ChosenKeys, id: ActionId, keys: Keys): ChosenKeys {
   return keys === (specOf(id).keys[0] ?? "") ? without(choice, id) : { ...choice, [id]: keys };
 }
 
 /** What stands against giving keys to an action; undefined when nothing does. None at all are always fine. */
-export function faultOf(choice: Choice, id: ActionId, keys: Keys): KeyFault | undefined {
+export function faultOf(choice: ChosenKeys, id: ActionId, keys: Keys): KeyFault | undefined {
   const { guard } = specOf(id);
   if (guard === "fixed") return { why: "reserved" };
   if (keys === "") return undefined;
@@ -50,10 +50,10 @@ export function faultOf(choice: Choice, id: ActionId, keys: Keys): KeyFault | un
 }
 
 /** Sense of what is remembered, which another version with another table may have written: what does not go with this one is left out. */
-export function readChoice(remembered: unknown): Choice {
+export function readChoice(remembered: unknown): ChosenKeys {
   if (typeof remembered !== "object" || remembered === null) return {};
   const entries = Object.entries(remembered).filter((entry): entry is [ActionId, Keys] => isAction(entry[0]) && typeof entry[1] === "string");
-  let choice: Choice = Object.fromEntries(entries);
+  let choice: ChosenKeys = Object.fromEntries(entries);
   // Without one of them its action has the table's key again, which may be another's by now.
   for (;;) {
     const misfit = entries.find(([id, keys]) => choice[id] !== undefined && faultOf(choice, id, keys));

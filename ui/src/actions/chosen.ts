@@ -1,8 +1,8 @@
 import { external, useExternal } from "../store/external";
-import { keysUnder, type Choice } from "./choice";
+import { keysUnder, type ChosenKeys } from "./choice";
 import type { ActionId, Keys } from "./table";
 
-const store = external<{ choice: Choice }>({ choice: {} });
+const store = external<{ choice: ChosenKeys }>({ choice: {} });
 
 /** The keys that run an action now. */
 export function keysOf(id: ActionId): readonly Keys[] {
@@ -15,11 +15,11 @@ export function useKeys(id: ActionId): readonly Keys[] {
 }
 
 /** What is chosen now. */
-export function useChoice(): Choice {
+export function useChoice(): ChosenKeys {
   return useExternal(store, (state) => state.choice);
 }
 
 /** From now on these keys are in force. */
-export function choose(choice: Choice): void {
+export function choose(choice: ChosenKeys): void {
   store.set({ choice });
 }

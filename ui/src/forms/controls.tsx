@@ -10,15 +10,15 @@ import { DatePicker } from "./DatePicker";
 import css from "./forms.module.css";
 import { scan } from "./json";
 import { chosenIn } from "./kinds";
-import type { Entry } from "./value";
+import type { FieldEntry } from "./value";
 
 /** What every control of a form gets. */
 export interface ControlProps<K extends FieldKind["type"] = FieldKind["type"]> {
   field: Field;
   kind: Extract<FieldKind, { type: K }>;
   /** What is sent for the field as it stands. */
-  entry: Entry;
-  onChange: (entry: Entry) => void;
+  entry: FieldEntry;
+  onChange: (entry: FieldEntry) => void;
   control: FieldControl;
 }
 
@@ -69,7 +69,7 @@ export function NumberControl({ field: { required }, kind, entry, onChange, cont
 
 /** Yes or No; where it may be null or left out, those are choices, too, so that nothing is decided unasked. */
 export function BooleanControl({ field: { required, nullable }, entry, onChange, control }: ControlProps<"boolean">) {
-  const choices: { entry: Entry; label: string }[] = [
+  const choices: { entry: FieldEntry; label: string }[] = [
     { entry: "true", label: t.forms.yes },
     { entry: "false", label: t.forms.no },
   ];

@@ -3,7 +3,7 @@ import { newDraft, type FormDraft } from "./draft";
 import { scan } from "./json";
 import { printOf } from "./print";
 import { isSecret } from "./secrets";
-import { entryFor, initialValue, sentFor, withField, type Entry } from "./value";
+import { entryFor, initialValue, sentFor, withField, type FieldEntry } from "./value";
 
 /** What was filled in for one field of a form that has others now. */
 export interface FormerPart {
@@ -69,7 +69,7 @@ export function beside(spec: FormSpec, former: Former): FormDraft {
 }
 
 /** What a field would hold if it took over this part; undefined where the form has no such field, or it is of another type. */
-export function entryOf(spec: FormSpec, { name, json }: FormerPart): Entry {
+export function entryOf(spec: FormSpec, { name, json }: FormerPart): FieldEntry {
   const field = spec.fields.find((other) => other.name === name);
   return field && json !== undefined ? entryFor(field, json) : undefined;
 }

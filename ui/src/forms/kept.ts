@@ -5,7 +5,7 @@ import { scan } from "./json";
 import { shownAs } from "./kinds";
 import { printOf } from "./print";
 import { isSecret, secretsIn, withoutAt } from "./secrets";
-import { mayBeNull, type Entry } from "./value";
+import { mayBeNull, type FieldEntry } from "./value";
 
 /** Tells a draft of ours from an answer that was taken back: both are kept in the same place. */
 const MARK = "signalbox-form/2";
@@ -103,7 +103,7 @@ function readFirst(spec: FormSpec, { tab, fields, json }: First): FormDraft {
 }
 
 /** What the first version of our drafts meant by a field that it left out: there a required one went out all the same. */
-function meantByNothing(field: Field): Entry {
+function meantByNothing(field: Field): FieldEntry {
   if (!field.required) return undefined;
   if (mayBeNull(field)) return null;
   return field.kind.type === "multiSelect" ? "[]" : undefined;

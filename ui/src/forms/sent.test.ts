@@ -6,7 +6,7 @@ import type { FormSpec } from "../types";
 import { check } from "./check";
 import { newDraft, toForm, toJson, type FormDraft } from "./draft";
 import { parseDraft, serialiseDraft } from "./kept";
-import { emptyOf, mayBeNull, withField, type Entry, type FormValue } from "./value";
+import { emptyOf, mayBeNull, withField, type FieldEntry, type FormValue } from "./value";
 
 const SEEDS = 1_500;
 
@@ -17,7 +17,7 @@ function filled(dice: Dice, spec: FormSpec): FormDraft {
     const field = dice.of(spec.fields);
     const { kind } = field;
     const texts = textsOf(kind).filter((text) => text !== "" || emptyOf(kind) === "");
-    const entries: Entry[] = [dice.of(texts), dice.of(texts)];
+    const entries: FieldEntry[] = [dice.of(texts), dice.of(texts)];
     if (mayBeNull(field)) entries.push(null);
     if (!field.required || kind.type === "text") entries.push(undefined);
     draft = { ...draft, value: withField(draft.value, field.name, dice.of(entries)) };

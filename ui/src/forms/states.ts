@@ -3,10 +3,10 @@ import { brief, visible } from "../format/text";
 import { t } from "../strings";
 import type { Field } from "../types";
 import { readDay, readMoment, utc } from "./days";
-import { emptyOf, mayBeNull, type Entry } from "./value";
+import { emptyOf, mayBeNull, type FieldEntry } from "./value";
 
 /** What is sent for a field, in words, where its control does not say it; undefined where it does, or where a value is still to come. */
-export function stateOf({ kind, required, default: initial }: Field, entry: Entry): string | undefined {
+export function stateOf({ kind, required, default: initial }: Field, entry: FieldEntry): string | undefined {
   const words = t.forms.state;
   const chosen = kind.type === "boolean" || kind.type === "select";
   if (entry === undefined) {
@@ -44,11 +44,11 @@ function momentOf(text: string): string | undefined {
 /** A button to what no typing says. */
 export interface Way {
   words: string;
-  to: Entry;
+  to: FieldEntry;
 }
 
 /** The ways from what is sent to something else: nothing, an empty text or list, null. A choice among options has one for each. */
-export function waysOf(field: Field, entry: Entry): readonly Way[] {
+export function waysOf(field: Field, entry: FieldEntry): readonly Way[] {
   const { kind, required } = field;
   if (kind.type === "boolean" || kind.type === "select") return [];
   const words = t.forms.ways;

@@ -15,7 +15,7 @@ interface Looked {
 }
 
 /** Asks what content does not fit, and bothers nobody; undefined when that could not be told. */
-export type Ask = (content: Json) => Promise<Looked | undefined>;
+export type CheckContent = (content: Json) => Promise<Looked | undefined>;
 
 /** What of a form does not fit, as far as it is shown. */
 export interface Fit {
@@ -39,7 +39,7 @@ const NOTHING: ReadonlySet<string> = new Set();
 const NO_SECRETS: readonly string[] = [];
 
 /** Follows what of a draft fits: nothing is said while a field is typed into for the first time, and all that was said once is kept true. */
-export function useFit(spec: FormSpec, draft: FormDraft, ask: Ask): Fit {
+export function useFit(spec: FormSpec, draft: FormDraft, ask: CheckContent): Fit {
   const [found, setFound] = useState<{ draft: FormDraft; errors: readonly FieldError[] }>();
   const [left, setLeft] = useState(NOTHING);
   const [refused, setRefused] = useState(false);

@@ -4,7 +4,7 @@ import { scan } from "./json";
 import { jsonOf, shownAs } from "./kinds";
 
 /** What is sent for a field: the value that its control holds as text, null, or nothing at all. */
-export type Entry = string | null | undefined;
+export type FieldEntry = string | null | undefined;
 
 /**
  * What a person has put into a form, by field name. A field that is not in the map is not sent.
@@ -37,7 +37,7 @@ export function mayBeNull(field: Field): boolean {
 }
 
 /** The same with one field changed. */
-export function withField(value: FormValue, name: string, entry: Entry): FormValue {
+export function withField(value: FormValue, name: string, entry: FieldEntry): FormValue {
   const next = new Map(value);
   if (entry === undefined) next.delete(name);
   else next.set(name, entry);
@@ -45,13 +45,13 @@ export function withField(value: FormValue, name: string, entry: Entry): FormVal
 }
 
 /** What a field's entry is as JSON; undefined where nothing is sent, or where it is no value yet. */
-export function sentFor(kind: FieldKind, entry: Entry): Json | undefined {
+export function sentFor(kind: FieldKind, entry: FieldEntry): Json | undefined {
   if (entry === undefined) return undefined;
   return entry === null ? "null" : jsonOf(kind, entry);
 }
 
 /** The entry that is sent as this JSON; undefined when the field cannot show it without changing it. */
-export function entryFor(field: Field, json: Json): Entry {
+export function entryFor(field: Field, json: Json): FieldEntry {
   return json === "null" && mayBeNull(field) ? null : shownAs(field.kind, json);
 }
 
@@ -91,13 +91,13 @@ export type Unshowable =
   | { why: "repeated" | "unknown" | "value"; name: string };
 
 /** As much of some content as a form shows, and why it cannot show the rest. */
-export interface Shown {
+export interface ShownContent {
   value: FormValue;
   lost: readonly Unshowable[];
 }
 
 /** Content as far as a form shows it. */
-export function disassembled(spec: FormSpec, content: Json): Shown {
+export function disassembled(spec: FormSpec, content: Json): ShownContent {
   const scanned = scan(content);
   const value = new Map<string, string | null>();
   if (!scanned.ok) return { value, lost: [{ why: "notJson" }] };

@@ -24,7 +24,7 @@ export interface Nav {
    * What is typed into the inbox's filter. It lasts as long as the window: after a restart it would hide questions from somebody who
    * no longer thinks of it.
    */
-  sought: Typed;
+  sought: Sought;
   /** How often somebody asked for the open questions of a server: each time the inbox begins with those. */
   asked: number;
   /** What the start form is filled with. */
@@ -42,7 +42,7 @@ export interface AwaitedRow {
 }
 
 /** A filter that is being typed. */
-export interface Typed {
+export interface Sought {
   /** Tokens that were finished, each one on its own. */
   readonly tokens: readonly string[];
   /** What is typed behind them. */
@@ -50,7 +50,7 @@ export interface Typed {
 }
 
 /** No filter. */
-export const NOTHING_SOUGHT: Typed = { tokens: [], text: "" };
+export const NOTHING_SOUGHT: Sought = { tokens: [], text: "" };
 
 /** What can be done with all servers: look at them, add one, take some over from elsewhere. */
 export type ServersTask = "look" | "add" | "import";
@@ -185,7 +185,7 @@ export function listAllServers(list: ListOf): void {
 }
 
 /** Narrows the inbox. */
-export function seek(sought: Typed): void {
+export function seek(sought: Sought): void {
   nav.set({ sought });
 }
 

@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 
 import { Chip } from "../../components/Chip";
 import { TokenField } from "../../components/TokenField";
-import type { Typed } from "../../places/nav";
+import type { Sought } from "../../places/nav";
 import { t } from "../../strings";
 import type { ListOf, Offer } from "../../types";
 import { FilterHelp } from "./FilterHelp";
@@ -13,8 +13,8 @@ import { useOffers } from "./useOffers";
 interface Props {
   list: ListOf;
   label: string;
-  typed: Typed;
-  onTyped: (typed: Typed) => void;
+  typed: Sought;
+  onTyped: (typed: Sought) => void;
   /** The server whose rows alone are listed. */
   only: OnlyServer | undefined;
   /** Why what is typed cannot be read. */
@@ -29,7 +29,7 @@ export function FilterField({ list, label, typed: { tokens, text }, onTyped, onl
   // What is finished is not what is being typed.
   const before = tokens.map((token) => `${token} `).join("") + text.slice(0, caret);
   const offers = useOffers({ list, within: only?.within ?? "", before, after: text.slice(caret) }, open);
-  const type = (typed: Typed, at: number) => {
+  const type = (typed: Sought, at: number) => {
     onTyped(typed);
     setCaret(at);
   };

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { describe, expect, it } from "vitest";
 
-import type { Typed } from "../../places/nav";
+import type { Sought } from "../../places/nav";
 import { showing } from "../../test/desk";
 import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";
@@ -23,7 +23,7 @@ const LANGUAGE: Reply = {
 };
 
 /** A filter as it is after what was done to it. */
-function Filtering({ first }: { first: Typed }) {
+function Filtering({ first }: { first: Sought }) {
   const [typed, setTyped] = useState(first);
   return (
     <>
@@ -33,7 +33,7 @@ function Filtering({ first }: { first: Typed }) {
   );
 }
 
-function show(first: Typed = { tokens: [], text: "" }) {
+function show(first: Sought = { tokens: [], text: "" }) {
   const host = new FakeHost(showing({}), () => LANGUAGE);
   renderWith(host, <Filtering first={first} />);
   return host;
@@ -44,7 +44,7 @@ const field = () => screen.getByRole("combobox", { name: "Filter" });
 const told = () => screen.findByRole("dialog", { name: "How filters are written" });
 const filter = () => JSON.parse(screen.getByRole("status").textContent) as unknown;
 
-async function opened(first?: Typed) {
+async function opened(first?: Sought) {
   const host = show(first);
   await userEvent.click(ask());
   const dialog = await told();

@@ -1,7 +1,7 @@
-import type { Typed } from "../../places/nav";
+import type { Sought } from "../../places/nav";
 
 /** One filter of all of it. */
-export function filterOf({ tokens, text }: Typed): string {
+export function filterOf({ tokens, text }: Sought): string {
   return [...tokens, text].join(" ").trim();
 }
 

@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-import type { Typed } from "../../places/nav";
+import type { Sought } from "../../places/nav";
 import { useAdjusted } from "../../store/useAdjusted";
 import { useDelayed } from "../../store/useDelayed";
 import { useReply } from "../../store/useReply";
@@ -22,7 +22,7 @@ export interface Filter {
 }
 
 /** Reads what is typed at the desk, which alone knows the language. */
-export function useFilter(list: ListOf, typed: Typed): Filter {
+export function useFilter(list: ListOf, typed: Sought): Filter {
   const asked = useDelayed(filterOf(typed), TYPING_MS);
   const { reply, error } = useReply(asked === "" ? undefined : { type: "read_filter", list, filter: asked });
   // Nothing needs no reading. A desk that does not answer is asked for the list all the same: that comes once it is back.

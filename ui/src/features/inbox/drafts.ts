@@ -18,7 +18,7 @@ export const SAVE_AFTER_MS = 300;
 const KEPT = 32;
 
 /** What a person typed here, and how far it is saved. */
-export interface Typed {
+export interface TypedDraft {
   readonly draft: FormDraft;
   /** When the last letter was typed, in ms since 1970. */
   readonly at: number;
@@ -31,7 +31,7 @@ export interface Typed {
  * others were shown since.
  */
 export class Drafts {
-  #typed = new Map<RequestId, Typed>();
+  #typed = new Map<RequestId, TypedDraft>();
   #timers = new Map<RequestId, ReturnType<typeof setTimeout>>();
   #saving = new Set<RequestId>();
   /** How many forms show what was typed. */
@@ -45,7 +45,7 @@ export class Drafts {
     return () => this.#listeners.delete(listener);
   };
 
-  get(id: RequestId): Typed | undefined {
+  get(id: RequestId): TypedDraft | undefined {
     return this.#typed.get(id);
   }
 
@@ -101,8 +101,8 @@ export class Drafts {
       if (!draft || draft === saved || (saved && this.#timers.has(id))) break;
       saved = draft;
       const save = await call(this.host, { type: "save_draft", request: id, draft: serialiseDraft(draft) }).then(
-        (): Typed["save"] => ({ state: "saved", at: Date.now() }),
-        (thrown: unknown): Typed["save"] => ({ state: "failed", error: DeskError.from(thrown) }),
+        (): TypedDraft["save"] => ({ state: "saved", at: Date.now() }),
+        (thrown: unknown): TypedDraft["save"] => ({ state: "failed", error: DeskError.from(thrown) }),
       );
       if (this.#typed.get(id)?.draft === draft) this.#set(id, { ...typed, save });
     }
@@ -118,7 +118,7 @@ export class Drafts {
     if (gone.length > 0) this.#tell();
   }
 
-  #set(id: RequestId, typed: Typed): void {
+  #set(id: RequestId, typed: TypedDraft): void {
     this.#typed.set(id, typed);
     this.#tell();
   }
@@ -141,7 +141,7 @@ export interface DraftInHand {
   draft: FormDraft;
   edit: (draft: FormDraft) => void;
   /** How far it is saved; undefined while nothing was typed in this window. */
-  save: Typed["save"] | undefined;
+  save: TypedDraft["save"] | undefined;
   /** When the last letter was typed in this window, in ms since 1970. */
   typedAt: number | undefined;
   /** Whether it came from an earlier sitting. */
@@ -187,7 +187,7 @@ export function isTyped(host: Host, id: RequestId): boolean {
 }
 
 /** How far what was typed into a question is saved; undefined while nothing was typed in this window. */
-export function useSave(id: RequestId): Typed["save"] | undefined {
+export function useSave(id: RequestId): TypedDraft["save"] | undefined {
   const drafts = draftsOf(useHost());
   return useSyncExternalStore(drafts.subscribe, () => drafts.get(id)?.save);
 }

@@ -4,7 +4,7 @@ import { ServerText, ServerWord } from "../../components/ServerText";
 import { oneLine, visible } from "../../format/text";
 import { t } from "../../strings";
 import { changesWhatRuns, soundsSecret } from "./draft";
-import { choiceOf, clear, valueOf, type Choice, type Entry } from "./imports";
+import { choiceOf, clear, valueOf, type ValueChoice, type Entry } from "./imports";
 import css from "./ServerForm.module.css";
 import { isUnkept } from "./unkept";
 
@@ -20,7 +20,7 @@ interface Props {
 /** A server that can be imported: what it is, what it is given, and why it was not imported when that was tried. */
 export function ImportEntry({ entry, onChange, onPlace }: Props) {
   const { server, wanted, error } = entry;
-  const choose = (name: string, part: Partial<Choice>) =>
+  const choose = (name: string, part: Partial<ValueChoice>) =>
     onChange({ choices: new Map(entry.choices).set(name, { ...choiceOf(entry, name), ...part }) });
   const loaders = server.isProgram ? server.given.map(({ name }) => name).filter(changesWhatRuns) : [];
   const variables = server.given.flatMap(({ name, var: variable }) => (variable === undefined ? [] : [`${name} = $${variable}`]));
@@ -65,8 +65,8 @@ interface ValueProps {
   name: string;
   /** As it stands there, where that has to be seen. */
   value: string | undefined;
-  choice: Choice;
-  onChange: (part: Partial<Choice>) => void;
+  choice: ValueChoice;
+  onChange: (part: Partial<ValueChoice>) => void;
 }
 
 /** What becomes of a value that stands in a configuration in the clear. */

@@ -2,7 +2,7 @@ import { soundsSecret } from "./draft";
 import type { ApiError, Importable, ImportOutcome, Instead, Wanted } from "../../types";
 
 /** What a person wants of a value that stands in a configuration in the clear. */
-export interface Choice {
+export interface ValueChoice {
   kind: "secret" | Instead["kind"];
   /** The variable that `env` means. */
   var: string;
@@ -14,13 +14,13 @@ export interface Choice {
 export interface Entry {
   server: Importable;
   wanted: boolean;
-  choices: ReadonlyMap<string, Choice>;
+  choices: ReadonlyMap<string, ValueChoice>;
   /** Why it was not imported when that was tried. */
   error?: ApiError;
 }
 
 /** The choice where none was made: a value that was shown stays in the clear. */
-export function choiceOf(entry: Entry, name: string): Choice {
+export function choiceOf(entry: Entry, name: string): ValueChoice {
   const kind = valueOf(entry, name) === undefined ? "secret" : "plain";
   return entry.choices.get(name) ?? { kind, var: name.trim().replace(/\W/g, "_").toUpperCase(), sure: false };
 }
@@ -34,7 +34,7 @@ export function valueOf({ server }: Entry, name: string): string | undefined {
 export function entriesOf(servers: readonly Importable[], before: readonly Entry[]): Entry[] {
   const said = new Map(before.map((entry) => [JSON.stringify(entry.server), entry]));
   return servers.map((server) => {
-    const { wanted = true, choices = new Map<string, Choice>() } = said.get(JSON.stringify(server)) ?? {};
+    const { wanted = true, choices = new Map<string, ValueChoice>() } = said.get(JSON.stringify(server)) ?? {};
     return { server, wanted, choices };
   });
 }

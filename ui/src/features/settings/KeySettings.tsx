@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 
-import { faultOf, keysUnder, without, withKeys, type Choice } from "../../actions/choice";
+import { faultOf, keysUnder, without, withKeys, type ChosenKeys } from "../../actions/choice";
 import { choose, useChoice } from "../../actions/chosen";
 import { ACTION_IDS, specOf, type ActionId } from "../../actions/table";
 import { Button } from "../../components/Button";
@@ -20,7 +20,7 @@ export function KeySettings() {
   const { run, error } = useAct();
   const [edited, setEdited] = useState<ActionId>();
   const section = useRef<HTMLDivElement>(null);
-  const put = (next: Choice) => {
+  const put = (next: ChosenKeys) => {
     choose(next);
     void run({ type: "set_preference", key: "keys", value: JSON.stringify(next) });
   };
@@ -53,10 +53,10 @@ export function KeySettings() {
 
 interface LineProps {
   id: ActionId;
-  choice: Choice;
+  choice: ChosenKeys;
   edited: boolean;
   onEdit: (edited: boolean) => void;
-  onChoose: (choice: Choice) => void;
+  onChoose: (choice: ChosenKeys) => void;
 }
 
 /** An action, its keys, and how to change them. */

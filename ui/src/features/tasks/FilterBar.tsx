@@ -5,11 +5,11 @@ import { t } from "../../strings";
 import { FilterField } from "../filter/FilterField";
 import type { OnlyServer } from "../filter/onlyServer";
 import css from "./FilterBar.module.css";
-import { USUAL_GROUP, USUAL_SORT, type Shown } from "./shown";
+import { USUAL_GROUP, USUAL_SORT, type ShownList } from "./shown";
 
 interface Props {
-  shown: Shown;
-  onShown: (shown: Shown) => void;
+  shown: ShownList;
+  onShown: (shown: ShownList) => void;
   /** Why the filter cannot be read. */
   fault: string | undefined;
   only: OnlyServer | undefined;

@@ -17,7 +17,7 @@ import { useSaidCount } from "../filter/useSaidCount";
 import { StartDemo } from "../first/StartDemo";
 import { FilterBar } from "./FilterBar";
 import { layoutOf } from "./layout";
-import { alsoSortedBy, queryOf, readShown, sortedBy, USUAL, type Shown } from "./shown";
+import { alsoSortedBy, queryOf, readShown, sortedBy, USUAL, type ShownList } from "./shown";
 import css from "./TaskList.module.css";
 import { TaskLines } from "./TaskLines";
 
@@ -37,15 +37,15 @@ const showTask = (task: CallId) => select({ task });
 
 interface ShownProps extends Props {
   /** What was shown when the list was left. */
-  remembered: Shown;
-  onRemember: (shown: Shown) => void;
+  remembered: ShownList;
+  onRemember: (shown: ShownList) => void;
 }
 
 function ShownList({ overview, onOpen, remembered, onRemember }: ShownProps) {
   const [what, onWhat] = useState(remembered);
   const text = useDelayed(what.text, TYPING_MS);
   const kept = useRef(remembered);
-  const keep = useEffectEvent((shown: Shown) => {
+  const keep = useEffectEvent((shown: ShownList) => {
     if (shown === kept.current) return;
     kept.current = shown;
     onRemember(shown);

@@ -1,15 +1,15 @@
-import type { Typed } from "../../places/nav";
+import type { Sought } from "../../places/nav";
 import { t } from "../../strings";
 import type { ListQuery } from "../../types";
 
 /** What the task list shows, and how: remembered over a restart. */
-export interface Shown extends Typed {
+export interface ShownList extends Sought {
   readonly sort: string;
   readonly group: string;
 }
 
 /** The list as it always is. */
-export const USUAL: Shown = { tokens: [], text: "", sort: "", group: "" };
+export const USUAL: ShownList = { tokens: [], text: "", sort: "", group: "" };
 
 /** Under what the list stands where nobody says otherwise. */
 export const USUAL_GROUP = "is";
@@ -26,8 +26,8 @@ export type SortKey = (typeof SORTS)[number];
 export const MOST_SORTS = 4;
 
 /** What was remembered, by whatever version; as it always is where that makes no sense to this one. */
-export function readShown(remembered: unknown): Shown {
-  const { tokens, text, sort, group } = (remembered ?? {}) as Partial<Record<keyof Shown, unknown>>;
+export function readShown(remembered: unknown): ShownList {
+  const { tokens, text, sort, group } = (remembered ?? {}) as Partial<Record<keyof ShownList, unknown>>;
   const word = (value: unknown) => (typeof value === "string" ? value : "");
   const words = Array.isArray(tokens) ? tokens.filter((token): token is string => typeof token === "string") : [];
   return { tokens: words, text: word(text), sort: isOrder(word(sort)) ? word(sort) : "", group: Object.hasOwn(t.tasks.groups, word(group)) ? word(group) : "" };
@@ -40,7 +40,7 @@ function isOrder(sort: string): boolean {
 }
 
 /** What the desk is asked. */
-export function queryOf(shown: Shown, filter: string, within: string): ListQuery {
+export function queryOf(shown: ShownList, filter: string, within: string): ListQuery {
   return { filter, within, sort: shown.sort, group: shown.group };
 }
 
