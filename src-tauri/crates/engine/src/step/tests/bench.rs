@@ -19,6 +19,7 @@ use super::{
     counted,
     disk::Disk,
     planted::{self, Fault},
+    twice,
 };
 use crate::{
     Effect, Follow, Granted, Input, Intent, Line, List, Notice, Now, Output, Refusal, State, Token, Tuning,
@@ -266,6 +267,7 @@ impl Bench {
 
     /// `wished_by`: who alone is told when a wish cannot be kept.
     fn take(&mut self, wished_by: Option<Token>, output: Output) {
+        twice::note(&output);
         let Output { writes, kind, undo, mut after_commit } = output;
         if self.full && kind == BatchKind::Intent && !writes.is_empty() {
             let token = wished_by.expect("only a wish is of this kind");

@@ -34,6 +34,7 @@ mod temper;
 mod trusting;
 mod truth;
 mod ttl;
+mod twice;
 mod undoing;
 mod visiting;
 mod waiting;

@@ -68,7 +68,7 @@ impl Wish {
 }
 
 /// Plays the world of a seed, which has its temper; every second one speaks the legacy wire.
-fn world(seed: u64, shrink: u32) -> Result<(), String> {
+pub(super) fn world(seed: u64, shrink: u32) -> Result<(), String> {
     fn run<T: std::fmt::Debug>(
         (seed, shrink): (u64, u32),
         ops: &impl Strategy<Value = T>,
