@@ -16,7 +16,7 @@ const REASON: { [Kind in Reason["kind"]]: (reason: Extract<Reason, { kind: Kind 
   secrets_locked: ({ said }) => `A secret for this connection cannot be read: ${whyWords(said)}`,
   no_discovery: ({ said }) => `The server does not say what it is: ${whyWords(said)}`,
   unreachable: ({ said }) => `The server cannot be reached: ${whyWords(said)}`,
-  host_not_found: ({ said }) => `The server's host is not found: ${whyWords(said)}`,
+  host_not_found: ({ said }) => `The server's host cannot be found: ${whyWords(said)}`,
   closed: () => "The connection was closed",
   answer_lost: ({ said }) => `The server's answer was lost (${whyWords(said)}). It may have acted on the request`,
   not_the_answer: ({ stray }) => notTheAnswer(STRAY[stray]),

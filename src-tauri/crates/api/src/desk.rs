@@ -121,7 +121,10 @@ impl Ask {
     /// [`Code::Usage`] when it is none: the page is of another version.
     pub fn from_page(json: serde_json::Value) -> Result<Self, ApiError> {
         Self::deserialize(json).map_err(|error| {
-            ApiError::new(Code::Usage, format!("The window asks for what does not exist: {error}"))
+            ApiError::new(
+                Code::Usage,
+                format!("The window sent a request that this version of Signalbox does not know: {error}"),
+            )
         })
     }
 }

@@ -62,7 +62,7 @@ fn reason(reason: &Reason) -> String {
         }
         Reason::NoDiscovery { said } => format!("The server does not say what it is: {said}"),
         Reason::Unreachable { said } => format!("The server cannot be reached: {said}"),
-        Reason::HostNotFound { said } => format!("The server's host is not found: {said}"),
+        Reason::HostNotFound { said } => format!("The server's host cannot be found: {said}"),
         Reason::Closed => "The connection was closed".to_owned(),
         Reason::AnswerLost { said } => {
             format!("The server's answer was lost ({said}). It may have acted on the request")

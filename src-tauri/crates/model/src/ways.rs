@@ -55,11 +55,11 @@ pub enum Accept {
 pub enum No {
     /// The server is told.
     Told,
-    /// The server gets an error, the only no that its wire knows for this.
+    /// The server gets an error: its wire has no other way to say no to this.
     Error,
-    /// The wire knows no no: the whole call is given up.
+    /// The whole call is given up: its wire has no way to say no to this alone.
     GivesUp,
-    /// The wire knows no no: the server hears nothing, and its task waits until the person cancels it.
+    /// The server hears nothing, as its wire has no way to say no to this. Its task waits until the person cancels it.
     Unsaid,
 }
 
@@ -69,8 +69,10 @@ impl No {
     pub fn text(self) -> &'static str {
         match self {
             Self::Told => "the server is told",
-            Self::Error => "the server gets an error, the only no that its wire knows for this",
-            Self::GivesUp => "the whole call is given up: its wire knows no no for this",
+            Self::Error => "the server gets an error, as there is no other way to say no to this question",
+            Self::GivesUp => {
+                "the whole call is given up, as there is no way to say no to this question alone"
+            }
             Self::Unsaid => "the server hears nothing, and its task waits until you cancel it",
         }
     }

@@ -44,7 +44,7 @@ pub enum SecretError {
         file: PathBuf,
     },
     /// The encrypted file cannot be read or written.
-    #[error("the encrypted file {} does not take or give what is kept: {source}", file.display())]
+    #[error("the encrypted file {} cannot be read or written: {source}", file.display())]
     FileFailed {
         /// The encrypted file's path.
         file: PathBuf,

@@ -55,10 +55,10 @@ pub enum WhySkipped {
     #[error("its `{0}` cannot be read")]
     Odd(String),
     /// It is reached in a way that is none of MCP's.
-    #[error("it is reached by {0:?}, which is no transport of MCP")]
+    #[error("it is reached by {0:?}, which is not a transport of MCP")]
     Transport(String),
     /// Which folder a path starts from is not known.
-    #[error("its program {0:?} is named by a path that starts nowhere")]
+    #[error("nothing says which folder the path {0:?} starts from")]
     Relative(String),
     /// The other program reads variables out of a file each time it starts it.
     #[error("its variables are in a file (`envFile`): add it by hand, with these variables")]

@@ -43,7 +43,10 @@ impl CarryOut<SetPreference> for Local {
         let refuse = |why: String| Err(ApiError::new(Code::Usage, why));
         let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '.' | '-');
         if key.is_empty() || key.len() > LONGEST_NAME || !key.chars().all(is_name) {
-            return refuse(format!("{key:?} is no name of a preference"));
+            return refuse(format!(
+                "A preference cannot be named {key:?}: use lower-case letters, digits, dots and hyphens, at most \
+                 {LONGEST_NAME}"
+            ));
         }
         if value.text().len() > LONGEST_PREFERENCE {
             return refuse(format!("The preference {key} is longer than 64 KiB"));

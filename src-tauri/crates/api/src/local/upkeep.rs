@@ -56,7 +56,7 @@ pub(crate) async fn backed_up(
     copying: impl Send + 'static,
 ) -> Result<BackedUp, ApiError> {
     if !Path::new(&file).is_absolute() {
-        return Err(ApiError::new(Code::Usage, format!("{file:?} is no whole path")));
+        return Err(ApiError::new(Code::Usage, format!("{file:?} is not an absolute path")));
     }
     // If nobody waits for the copy any more it is given up: half a copy is of no use.
     let _given_up = GivenUp(stop.clone());

@@ -28,10 +28,10 @@ pub enum FilterError {
     #[error("`{0}` needs > or <: {0}>1h or {0}<1h")]
     NoSign(&'static str),
     /// It is no length of time.
-    #[error("`{0}` is no length of time. Write 90s, 10m, 1h30m, 3d or 2w")]
+    #[error("`{0}` is not a length of time. Write 90s, 10m, 1h30m, 3d or 2w")]
     BadLength(String),
     /// It is no day.
-    #[error("`{0}` is no day. Write today, yesterday or a date such as 2026-11-26")]
+    #[error("`{0}` is not a day. Write today, yesterday or a date such as 2026-11-26")]
     BadDay(String),
     /// It has more than is taken.
     #[error("a filter has at most {most} {what}: leave some out")]

@@ -16,7 +16,7 @@ pub(crate) struct Export {
     /// Include task ids, and what the servers sent with them
     #[arg(long)]
     pub(crate) with_handles: bool,
-    /// Only what these tokens show, as `tasks --help` and `inbox --help` have them; takes one kind, and not the log of decisions
+    /// Only what matches all of these tokens, which `tasks --help` and `inbox --help` explain; choose one kind with --what, but not decisions
     #[arg(long, value_name = "TOKENS", allow_hyphen_values = true)]
     pub(crate) filter: Option<String>,
     /// Write into this new file instead of stdout; only you can read it

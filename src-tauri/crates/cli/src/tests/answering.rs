@@ -397,7 +397,7 @@ async fn the_inbox_lists_who_asks_for_what() {
     assert_eq!(desk.world().requests[&RequestId(1)].row.state, RequestState::Open, "looking answers nothing");
 }
 
-/// A wish for a model's answer, on a call itself: its wire knows no no for that.
+/// A wish for a model's answer, on a call itself: there is no way to say no to it alone.
 fn sampling() -> RequestDetail {
     let mut detail = request(1, 1, SCHEMA);
     detail.row.method = SAMPLING.to_owned();

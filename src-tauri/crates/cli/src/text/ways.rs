@@ -109,7 +109,9 @@ pub(crate) fn after_no(no: No, detail: &RequestDetail) -> String {
         (No::Unsaid, Some(call)) => {
             format!("The server hears nothing. Its task waits until `signalbox cancel {call}`.")
         }
-        (No::GivesUp, _) => "The call is given up, as the server has no way to hear a no.".to_owned(),
+        (No::GivesUp, _) => {
+            "The call is given up, as there was no way to say no to this question alone.".to_owned()
+        }
         (No::Error | No::Unsaid, _) => sentence(no.text()),
     }
 }

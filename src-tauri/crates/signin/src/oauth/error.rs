@@ -41,7 +41,7 @@ pub enum SignInError {
         description: Option<String>,
     },
     /// What came is no answer to what was asked.
-    #[error("{host} answered with something that is no OAuth: {message}")]
+    #[error("{host} gave an answer that OAuth does not allow: {message}")]
     Malformed {
         /// Whom we asked.
         host: String,

@@ -46,7 +46,7 @@ pub enum Unadded {
     #[error("it names no program and no URL")]
     NoTarget,
     /// It is reached in a way that is none of MCP's.
-    #[error("{0:?} is no transport of MCP")]
+    #[error("{0:?} is not a transport of MCP")]
     Transport(String),
     /// Its URL is none.
     #[error("its URL cannot be read")]

@@ -200,7 +200,7 @@ fn what_names_no_server_says_why() {
     for (text, why) in [
         ("claude mcp list", "only one that adds a server means something here"),
         ("claude mcp add a", "it names no program and no URL"),
-        ("claude mcp add --transport ws a https://e.com", "\"ws\" is no transport of MCP"),
+        ("claude mcp add --transport ws a https://e.com", "\"ws\" is not a transport of MCP"),
         ("claude mcp add --frob x a https://e.com", "its option `--frob` is not known here"),
         ("claude mcp add a -e", "`-e` lacks its value"),
         ("claude mcp add-json a", "it wants a name and JSON"),
