@@ -12,8 +12,8 @@ use signalbox_model::{Accept, Action, Json, Mode};
 
 use crate::console::Console;
 use crate::input;
-use crate::text::request::{DESTROYS, UNCHECKED, may_be_second, title, unchecked};
-use crate::text::{arguments, page, sanitise, ways};
+use crate::text::request::{UNCHECKED, may_be_second, title, unchecked};
+use crate::text::{DESTROYS, arguments, page, sanitise, ways};
 
 /// What the person decided.
 #[derive(Debug, PartialEq, Eq)]

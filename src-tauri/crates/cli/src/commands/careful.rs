@@ -83,15 +83,15 @@ pub(super) async fn destroys(
 /// be, nobody knows whether the tool is harmless.
 pub(super) async fn caution(context: &Context<'_>, detail: &RequestDetail) -> Option<String> {
     if detail.destructive {
-        return Some(text::request::DESTROYS.to_owned());
+        return Some(text::DESTROYS.to_owned());
     }
     if !detail.unlisted {
         return None;
     }
     let ask = command::Tool { server: detail.row.server.to_string(), tool: detail.row.tool.clone() };
-    let unknown = |why: &str| Some(format!("{} ({})", text::request::MAY_DESTROY, sanitise::line(why)));
+    let unknown = |why: &str| Some(format!("{} ({})", text::MAY_DESTROY, sanitise::line(why)));
     match tokio::time::timeout(LISTING, context.desk.act(ask)).await {
-        Ok(Ok(tool)) => tool.destructive.then(|| text::request::DESTROYS.to_owned()),
+        Ok(Ok(tool)) => tool.destructive.then(|| text::DESTROYS.to_owned()),
         // A tool that its server does not list says nothing.
         Ok(Err(error)) if error.code == Code::UnknownTool => None,
         Ok(Err(error)) => unknown(error.message.trim_end_matches('.')),

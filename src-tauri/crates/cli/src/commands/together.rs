@@ -55,7 +55,7 @@ pub(super) async fn run(
 
 async fn stack(context: &Context<'_>, request: RequestId) -> Result<Stack, ApiError> {
     match context.desk.see(see::Stack { request }).await? {
-        Some(stack) if stack.destructive => Err(one_by_one(text::request::DESTROYS)),
+        Some(stack) if stack.destructive => Err(one_by_one(text::DESTROYS)),
         Some(stack) => Ok(*stack),
         None => {
             let message = format!("no other open question is like {request}: answer it without --same");

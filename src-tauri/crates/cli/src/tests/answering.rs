@@ -164,7 +164,7 @@ async fn whoever_is_asked_during_a_call_says_it_twice_too() {
     for (detail, decision, asks) in
         [(destructive(), &yes, true), (destructive(), &no, false), (request(1, 1, SCHEMA), &yes, false)]
     {
-        let caution = detail.destructive.then_some(crate::text::request::DESTROYS);
+        let caution = detail.destructive.then_some(crate::text::DESTROYS);
         let wanted = crate::ask::is_wanted(&Trial::person(&["n"]).console, &detail, decision, caution).await;
         assert_eq!(wanted, !asks, "{decision:?}");
     }

@@ -20,6 +20,13 @@ pub(crate) mod task;
 pub(crate) mod time;
 pub(crate) mod ways;
 
+/// What a tool says of itself by `destructiveHint`.
+pub(crate) const DESTROYS: &str = "the tool says that it may destroy something";
+
+/// What is said where its server could not be asked.
+pub(crate) const MAY_DESTROY: &str =
+    "Signalbox could not learn whether the tool says that it may destroy something";
+
 /// A hue that goes with a word, never without one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Hue {

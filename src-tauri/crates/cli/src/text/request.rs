@@ -161,13 +161,6 @@ fn remark(detail: &RequestDetail) -> Option<String> {
     }
 }
 
-/// What a tool says of itself by `destructiveHint`.
-pub(crate) const DESTROYS: &str = "the tool says that it may destroy something";
-
-/// What is said where its server could not be asked.
-pub(crate) const MAY_DESTROY: &str =
-    "Signalbox could not learn whether the tool says that it may destroy something";
-
 /// No draft has a secret: of an answer that had some the rest is left.
 pub(crate) const BUT_SECRETS: &str = ", but for secrets";
 

@@ -4,7 +4,7 @@ use signalbox_api::RequestDetail;
 use signalbox_model::{Accept, Identity, No, RequestId, Settled, Timestamp, Word};
 
 use super::answered::{content, decided_by};
-use super::{page, request::DESTROYS, time};
+use super::{DESTROYS, page, time};
 
 /// What can be done about a question, or why nothing can: at least one line.
 pub(crate) fn possible(detail: &RequestDetail) -> Vec<String> {
