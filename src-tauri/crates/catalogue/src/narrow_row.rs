@@ -4,7 +4,7 @@ use std::{fmt::Debug, hash::Hash, str::FromStr};
 
 use signalbox_model::{ServerId, Timestamp};
 
-use crate::{ToolNumber, World};
+use crate::{ToolNumber, World, part::Part};
 
 /// By what rows are told apart, in words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -53,6 +53,15 @@ impl Key {
     /// Whether such rows have it.
     pub(crate) fn is_of<L: NarrowRow>(self) -> bool {
         matches!(self, Self::Server | Self::Tool) || L::words(self).is_some()
+    }
+
+    /// What rows go by that go by this part of the world.
+    pub(crate) fn of_part(part: Part) -> Self {
+        match part {
+            Part::Servers => Self::Server,
+            Part::Tools => Self::Tool,
+            Part::Tracking => Self::Tracking,
+        }
     }
 
     /// As it is written before the colon.

@@ -103,7 +103,7 @@ impl Order {
 
     /// Whether rows move when a part of the world does.
     pub(crate) fn follows(&self, part: Part) -> bool {
-        let key = part.key();
+        let key = Key::of_part(part);
         self.group == Grouping::Key(key) || self.sort.iter().any(|sort| sort.by == By::Key(key))
     }
 

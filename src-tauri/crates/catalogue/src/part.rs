@@ -1,7 +1,5 @@
 //! What rows have in common, by part: a list is made anew only where a part changed that it goes by.
 
-use crate::Key;
-
 /// A part of the world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
@@ -15,15 +13,6 @@ pub(crate) enum Part {
 
 impl Part {
     pub(crate) const ALL: [Self; 3] = [Self::Servers, Self::Tools, Self::Tracking];
-
-    /// By which rows go that go by this part.
-    pub(crate) fn key(self) -> Key {
-        match self {
-            Self::Servers => Key::Server,
-            Self::Tools => Key::Tool,
-            Self::Tracking => Key::Tracking,
-        }
-    }
 }
 
 /// How often each part has changed.

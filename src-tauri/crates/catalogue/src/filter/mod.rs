@@ -87,7 +87,7 @@ impl Filter {
         // A row says its server's name and what is known of following it. Its own tool stays what it is.
         let asks = |token: &Token| match &token.asks {
             Asks::Text(_) => true,
-            Asks::Word(key, _) => *key == part.key(),
+            Asks::Word(key, _) => *key == Key::of_part(part),
             Asks::Length { .. } | Asks::Day { .. } => false,
         };
         part != Part::Tools && self.clauses.iter().flatten().any(asks)
