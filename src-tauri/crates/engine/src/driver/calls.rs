@@ -1,43 +1,19 @@
 //! Requests that may take as long as their tools work, and can be given up: `tools/call`, `tasks/result`; and our replies.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use signalbox_mcp as mcp;
 use signalbox_model::{CallId, Json, Obstacle, RequestId, ServerId};
-use tokio_util::sync::CancellationToken;
 
-use super::{Connected, Inputs, runner::Runner};
-use crate::{Input, Line, by_number::ByNumber};
+use super::{
+    Connected,
+    runner::{Runner, Wish},
+    tools::list_tools,
+};
+use crate::{Input, Line};
 
 /// A refusal for headers that has more bytes is one for good: it would be kept while the tools are listed.
 const LONGEST_REFUSAL: usize = 64 * 1024;
-
-/// Requests that can be given up, by their calls.
-#[derive(Clone, Default)]
-pub(super) struct UnderWay(Arc<Mutex<ByNumber<CallId, CancellationToken>>>);
-
-impl UnderWay {
-    fn lock(&self) -> MutexGuard<'_, ByNumber<CallId, CancellationToken>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// What is cancelled when the request is given up.
-    fn begin(&self, call: CallId) -> CancellationToken {
-        let given_up = CancellationToken::new();
-        self.lock().insert(call, given_up.clone());
-        given_up
-    }
-
-    fn end(&self, call: CallId) {
-        self.lock().remove(&call);
-    }
-
-    pub(super) fn give_up(&self, call: CallId) {
-        if let Some(given_up) = self.lock().remove(&call) {
-            given_up.cancel();
-        }
-    }
-}
 
 impl Runner {
     pub(super) fn call_tool(&self, line: Line, call: CallId, (tool, arguments): (String, Json), wish: Wish) {
@@ -145,13 +121,6 @@ impl Runner {
     }
 }
 
-/// What belongs to a call beside its tool and arguments.
-pub(super) struct Wish {
-    pub(super) ttl_ms: Option<u32>,
-    pub(super) listed: Option<mcp::Tool>,
-    pub(super) round: Option<mcp::RoundAnswers>,
-}
-
 /// Whether and how a call wants to be a task: on the legacy wire that is the client's to say, for tools that allow it.
 fn task_wish(
     connected: &Connected,
@@ -163,11 +132,6 @@ fn task_wish(
     wanted.then(|| mcp::TaskWish { ttl_ms: ttl_ms.map(i64::from) })
 }
 
-/// The entries of a list of tools as received, in one array.
-pub(super) fn entries(tools: &[mcp::Tool]) -> Json {
-    Json::of(&tools.iter().map(|tool| tool.raw.raw()).collect::<Vec<_>>())
-}
-
 /// Whether the server refused the call for headers that are not those of its schema, without acting on it.
 fn mismatched(reply: &Result<mcp::Called, mcp::Error>) -> bool {
     let is_short = |error: &mcp::Error| match error {
@@ -175,24 +139,4 @@ fn mismatched(reply: &Result<mcp::Called, mcp::Error>) -> bool {
         _ => true,
     };
     matches!(reply, Err(error) if error.meaning() == Some(mcp::Meaning::HeaderMismatch) && is_short(error))
-}
-
-/// The tools of a server. What comes is kept, and taken as a sign of the server's health.
-async fn list_tools(
-    connected: &Connected,
-    inputs: &Inputs,
-    server: ServerId,
-) -> Result<Vec<mcp::Tool>, mcp::Error> {
-    // A list under way takes memory.
-    let permit = connected.permits.short.acquire().await;
-    // They have room of their own: the call may take long.
-    let (tools, load) = mcp::carrying(Box::pin(connected.list_tools())).await;
-    drop(permit);
-    inputs.send_with(listed(server, &tools), load).await;
-    tools
-}
-
-/// What a list of tools, or its failure, tells.
-fn listed(server: ServerId, tools: &Result<Vec<mcp::Tool>, mcp::Error>) -> Input {
-    Input::Listed { server, reply: tools.as_deref().map(entries).map_err(Clone::clone) }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use signalbox_mcp as mcp;
 
-use super::{Connected, Connections, calls::entries, room::nothing_kept, runner::Runner};
+use super::{Connected, Connections, room::nothing_kept, runner::Runner, tools::entries};
 use crate::{Granted, Input, Line, List, Refusal, Token};
 
 impl Runner {

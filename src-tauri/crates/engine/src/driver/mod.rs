@@ -18,6 +18,8 @@ mod obstacle;
 mod pushes;
 mod room;
 mod runner;
+mod tools;
+mod under_way;
 
 use std::{
     collections::BTreeMap,
@@ -207,8 +209,8 @@ impl Engine {
             trouble: trouble.clone(),
             connections: connections.clone(),
             noticed,
-            calls: calls::UnderWay::default(),
-            results: calls::UnderWay::default(),
+            calls: under_way::UnderWay::default(),
+            results: under_way::UnderWay::default(),
             tasks: tokio_util::task::TaskTracker::new(),
             stop: tokio_util::sync::CancellationToken::new(),
         };

@@ -18,11 +18,7 @@ use tokio::{
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use super::{
-    Connected, Connections, Inputs, Waiting,
-    calls::{UnderWay, Wish, entries},
-    pushes::Pushes,
-};
+use super::{Connected, Connections, Inputs, Waiting, pushes::Pushes, tools::entries, under_way::UnderWay};
 use crate::{Effect, Input, Line, Notice, Refusal, TaskState};
 
 /// What became of a batch.
@@ -51,6 +47,13 @@ pub(super) struct Runner {
     pub(super) results: UnderWay,
     pub(super) tasks: TaskTracker,
     pub(super) stop: CancellationToken,
+}
+
+/// What belongs to a call beside its tool and arguments.
+pub(super) struct Wish {
+    pub(super) ttl_ms: Option<u32>,
+    pub(super) listed: Option<mcp::Tool>,
+    pub(super) round: Option<mcp::RoundAnswers>,
 }
 
 /// The event loop's side of the runner.
