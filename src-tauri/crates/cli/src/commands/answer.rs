@@ -6,7 +6,9 @@ use signalbox_api::{
     ApiError, Code, Desk, DeskExt as _, InboxTab, RequestDetail, RequestList, Said, command, open_page,
     tomorrow,
 };
-use signalbox_model::{Action, Identity, ItemRef, Mode, No, RequestId, RequestState, Snooze, Timestamp};
+use signalbox_model::{
+    Action, Identity, ItemRef, Json, Mode, No, RequestId, RequestState, Snooze, Timestamp,
+};
 
 use super::{
     Context,
@@ -65,12 +67,7 @@ pub(super) async fn inbox(context: &Context<'_>, args: &Inbox) -> Result<Exit, F
 
 /// `answer`: done means that the server acknowledged it.
 pub(super) async fn run(context: &Context<'_>, args: &Answer) -> Result<Exit, Failure> {
-    let action = match (args.accept, args.decline) {
-        _ if args.open => Action::Accept,
-        (true, _) => Action::Accept,
-        (_, true) => Action::Decline,
-        _ => Action::Cancel,
-    };
+    let action = action(args);
     let given = match &args.content {
         Some(content) => Some(input::object("--content", content).await?),
         None => None,
@@ -94,15 +91,8 @@ pub(super) async fn run(context: &Context<'_>, args: &Answer) -> Result<Exit, Fa
         Action::Accept => accepted(context, &detail, given).await?,
         Action::Decline | Action::Cancel => None,
     };
-    if is_given && let Some(unchecked) = text::request::unchecked(&detail) {
-        context.console.say(&format!("{} {unchecked}", text::request::UNCHECKED));
-    }
-    if is_given
-        && let Some(warning) = content.as_ref().and_then(|content| ask::secret::warning(&detail, content))
-    {
-        let is_typed = args.content.as_ref().is_some_and(|content| content.starts_with('{'));
-        let history = if is_typed { " It is in the history of your shell, too." } else { "" };
-        context.console.say(&format!("{warning}{history}"));
+    if is_given {
+        warn(context, args, &detail, content.as_ref());
     }
     // Where a page was agreed to before, nothing goes out: it is opened once more.
     if !(args.open && detail.ways.settled.is_some()) {
@@ -113,6 +103,33 @@ pub(super) async fn run(context: &Context<'_>, args: &Answer) -> Result<Exit, Fa
         true => open(context, &detail).await?,
         false => send(context.desk, &detail, said.clone(), args.note.clone()).await?,
     }
+    report(context, args, said, no).await
+}
+
+/// What is to be said to the question.
+fn action(args: &Answer) -> Action {
+    match (args.accept, args.decline) {
+        _ if args.open => Action::Accept,
+        (true, _) => Action::Accept,
+        (_, true) => Action::Decline,
+        _ => Action::Cancel,
+    }
+}
+
+/// Says what of the content is not checked here, and that a secret goes out with it.
+fn warn(context: &Context<'_>, args: &Answer, detail: &RequestDetail, content: Option<&Json>) {
+    if let Some(unchecked) = text::request::unchecked(detail) {
+        context.console.say(&format!("{} {unchecked}", text::request::UNCHECKED));
+    }
+    if let Some(warning) = content.and_then(|content| ask::secret::warning(detail, content)) {
+        let is_typed = args.content.as_ref().is_some_and(|content| content.starts_with('{'));
+        let history = if is_typed { " It is in the history of your shell, too." } else { "" };
+        context.console.say(&format!("{warning}{history}"));
+    }
+}
+
+/// Tells what became of what was said. `no` is what declining means here, if it was declined or dismissed.
+async fn report(context: &Context<'_>, args: &Answer, said: Said, no: Option<No>) -> Result<Exit, Failure> {
     let mut detail = look::request(context.desk, args.request).await?;
     let kept = text::ways::kept(&detail);
     let of_round = matches!(detail.identity, Identity::Round { .. });
