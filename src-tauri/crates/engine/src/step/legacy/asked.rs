@@ -73,10 +73,7 @@ impl Session {
         if let Some(since) = call.and_then(|call| self.held_results.under_way.get_mut(&call)) {
             *since = turn.now.steady_ms;
         }
-        let used = self.used.entry(asked.id.clone()).or_default();
-        *used += 1;
-        let rpc = if *used == 1 { asked.id.clone() } else { format!("{} ({used})", asked.id) };
-        let identity = Identity::Wire { session: self.n, rpc };
+        let identity = self.identity(&asked.id);
         let hosted = fresh.filter(|_| asked.as_task.is_some());
         let asked_id = asked.id.clone();
         let (name, is_new, hosted) = match repeat {
@@ -89,6 +86,27 @@ impl Session {
         self.give_up_id(turn, &asked_id);
         turn.place(name, Place::Wire(id));
         let moved = self.tie(turn, name, call, tie);
+        self.opened(turn, name, asked_id, hosted, (is_new, moved))
+    }
+
+    /// The identity of a question in a request of this id, which may have been used before.
+    fn identity(&mut self, id: &str) -> Identity {
+        let used = self.used.entry(id.to_owned()).or_default();
+        *used += 1;
+        let rpc = if *used == 1 { id.to_owned() } else { format!("{id} ({used})") };
+        Identity::Wire { session: self.n, rpc }
+    }
+
+    /// Keeps a question that the request `asked_id` opened, and leaves what follows from it. `hosted` is the task that the
+    /// server is told of; `moved` says that the question moved to another call.
+    fn opened(
+        &mut self,
+        turn: &mut Turn<'_>,
+        name: RequestId,
+        asked_id: String,
+        hosted: Option<String>,
+        (is_new, moved): (bool, bool),
+    ) -> Opened {
         let Some(question) = self.question(name) else { return Opened::Known };
         let request = question.request.clone();
         turn.keep(&request);
@@ -103,8 +121,8 @@ impl Session {
             }
             turn.then(Next::Count(call));
         }
-        turn.then(Next::Prune(id));
-        turn.then(Next::Replies(id));
+        turn.then(Next::Prune(self.server));
+        turn.then(Next::Replies(self.server));
         let opens = is_new && request.state == RequestState::Open;
         if opens { Opened::New(Box::new(request)) } else { Opened::Again }
     }
