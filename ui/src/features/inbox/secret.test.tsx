@@ -129,7 +129,7 @@ describe("a schema without fields", () => {
     const view = openedAsJson([1, 2].map((n) => aDetail({ id: `r${n}`, call: `t${n}`, message: "Log in?" }, { form: json, schema })));
     await pasted(view);
     await view.user.click(await screen.findByRole("button", { name: /^Answer both/ }));
-    expect(await screen.findByText(/ask for a secret, which is given to each by itself/)).toBeTruthy();
+    expect(await screen.findByText(/ask for a secret, so each is answered on its own/)).toBeTruthy();
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 });

@@ -234,11 +234,11 @@ describe("questions that are alike", () => {
     };
     await fill('{"token":"hunter2"}');
     await opened.user.click(screen.getByRole("button", { name: /^Answer all/ }));
-    await screen.findByText(/ask for a secret, which is given to each by itself/);
+    await screen.findByText(/ask for a secret, so each is answered on its own/);
     expect(screen.queryByRole("button", { name: /^Answer all/ })).toBeNull();
     await opened.user.click(area);
     await opened.user.keyboard(" ");
-    expect(screen.queryByText(/ask for a secret, which/), "it is looked at anew").toBeNull();
+    expect(screen.queryByText(/ask for a secret, so each/), "it is looked at anew").toBeNull();
     await fill('{"x":1}');
     await opened.user.click(screen.getByRole("button", { name: /^Answer all/ }));
     await screen.findByRole("dialog");
