@@ -55,8 +55,8 @@ async fn a_draft_has_a_bound() {
 async fn preferences_have_a_bound() {
     let (_dir, local) = desk().await;
     let set = |key: String, bytes| command::SetPreference { key, value: json(bytes) };
-    refused(&local, set("Columns".to_owned(), 2), "no name of a preference").await;
-    refused(&local, set("x".repeat(65), 2), "no name of a preference").await;
+    refused(&local, set("Columns".to_owned(), 2), "cannot be named").await;
+    refused(&local, set("x".repeat(65), 2), "cannot be named").await;
     refused(&local, set("x".repeat(64), 64 * 1024 + 1), "longer than 64 KiB").await;
     local.act(set("x".repeat(64), 64 * 1024)).await.unwrap();
     for n in 1..256 {
