@@ -63,7 +63,15 @@ pub enum Input {
         /// The server's acknowledgement. It does not say that the task is cancelled.
         reply: Result<Json, mcp::Error>,
     },
-    /// A server said what it is, or not.
+    /// A server said what it is while a connection was made, for whatever request that was. Whoever asked what it is hears
+    /// of that by [`Input::Discovered`] alone.
+    Found {
+        /// The server at the other end.
+        server: ServerId,
+        /// What it said of itself.
+        found: Box<mcp::FoundServer>,
+    },
+    /// A server was asked what it is. Comes once for every [`crate::Effect::Discover`].
     Discovered {
         /// The server that was asked.
         server: ServerId,

@@ -11,7 +11,7 @@ impl Rooms {
     pub(super) fn hear(&mut self, turn: &mut Turn<'_>, input: &Input) {
         let speaker = self.who_speaks(input);
         if let Some(station) = speaker.and_then(|server| self.servers.get_mut(server)) {
-            station.heard(turn, matches!(input, Input::Discovered { .. }));
+            station.heard(turn, matches!(input, Input::Found { .. } | Input::Discovered { .. }));
         }
     }
 
@@ -28,7 +28,7 @@ impl Rooms {
             | Input::Listed { server, reply } => (*server, answered(reply)),
             Input::Called { call, reply } => (self.calls.live.get(call)?.server(), answered(reply)),
             Input::Discovered { server, reply } => (*server, answered(reply)),
-            Input::TasksListed { server } => (*server, true),
+            Input::Found { server, .. } | Input::TasksListed { server } => (*server, true),
             Input::NotListed { server, error, .. } => (*server, error.is_answer()),
             Input::Listening { server, reply, .. } => (*server, answered(reply)),
             Input::Pushed { server, news, .. } => (*server, !matches!(news, PushedNews::Cut(_))),

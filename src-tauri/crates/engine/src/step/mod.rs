@@ -95,6 +95,11 @@ impl Rooms {
                 self.updated(turn, (server, call), &requests, &reply);
             }
             Input::CancelSent { server, call, reply } => self.cancel_sent(turn, server, call, reply),
+            Input::Found { server, found } => {
+                if let Some(station) = self.servers.get_mut(server) {
+                    station.found(turn, *found);
+                }
+            }
             Input::Discovered { server, reply } => self.discovered(turn, server, reply.map(|found| *found)),
             Input::Connected { server, link, saved, resumed } => {
                 self.connected(turn, (server, link), saved, resumed);

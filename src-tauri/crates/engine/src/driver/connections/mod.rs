@@ -115,7 +115,7 @@ impl Connections {
                 if !self.while_current(server, entry, || {}) {
                     return Err(closed(&client).await);
                 }
-                self.tell(Input::Discovered { server, reply: Ok(Box::new(found.clone())) }, load).await;
+                self.tell(Input::Found { server, found: Box::new(found.clone()) }, load).await;
                 (found, None)
             }
             mcp::Connection::Legacy { found, session, events, resumed } => {
@@ -126,7 +126,7 @@ impl Connections {
                 if !stands {
                     return Err(closed(&client).await);
                 }
-                self.tell(Input::Discovered { server, reply: Ok(Box::new(found.clone())) }, load).await;
+                self.tell(Input::Found { server, found: Box::new(found.clone()) }, load).await;
                 self.tell(Input::Connected { server, link, saved, resumed }, mcp::Load::default()).await;
                 let (this, inputs) = (self.clone(), self.inputs.clone());
                 tokio::spawn(legacy::listen(this, inputs, (server, link), events));

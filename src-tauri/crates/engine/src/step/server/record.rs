@@ -212,9 +212,8 @@ impl Station {
         self.reach.probing = false;
         let is_known = reply.is_ok();
         match reply {
-            // It is another program that answered, before this one was put in its place.
-            _ if self.server.awaits_trust() => {}
             Ok(found) => self.found(turn, found),
+            Err(_) if self.server.awaits_trust() => {}
             Err(error) => {
                 self.reach.vouched_at = None;
                 // What shuts it again does so below.
@@ -231,7 +230,12 @@ impl Station {
         is_known
     }
 
-    fn found(&mut self, turn: &mut Turn<'_>, found: FoundServer) {
+    /// Takes down what it said of itself, whoever asked.
+    pub(in crate::step) fn found(&mut self, turn: &mut Turn<'_>, found: FoundServer) {
+        // It is another program that answered, before this one was put in its place.
+        if self.server.awaits_trust() {
+            return;
+        }
         let FoundServer { wire, server: found, clock, .. } = found;
         if wire == Wire::Modern {
             self.forget_session();

@@ -201,6 +201,7 @@ impl Audit {
             waiters.extend(&station.waiters);
             let asked = flights.contains(&Flight::Discover { server: *id });
             assert!(station.waiters.is_empty() || asked, "who waits for a check waits for something");
+            assert!(!station.reach.probing || asked, "a probe is under way as long as its request is");
         }
         room_is_counted(state);
         let on_wire = state.rooms.sessions.all.values().flat_map(|session| &session.questions);

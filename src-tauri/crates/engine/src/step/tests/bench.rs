@@ -202,7 +202,7 @@ impl Bench {
     /// One more server, which has tasks.
     pub(crate) fn meet(&mut self, id: ServerId) {
         self.wish(Intent::AddServer(server(id.0))).unwrap();
-        self.feed(Input::Discovered { server: id, reply: Ok(Box::new(found())) });
+        self.feed(Input::Found { server: id, found: Box::new(found()) });
     }
 
     /// What a start over this disk gives.

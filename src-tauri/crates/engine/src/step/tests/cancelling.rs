@@ -172,7 +172,7 @@ fn a_server_without_tasks_has_no_handle_to_wait_for_but_an_unknown_one_may() {
     assert_eq!(bench.row(unknown).outcome, None, "it may have tasks");
     let mut plain = found();
     plain.server.tasks = false;
-    bench.feed(Input::Discovered { server: SERVER, reply: Ok(Box::new(plain)) });
+    bench.feed(Input::Found { server: SERVER, found: Box::new(plain) });
     let call = bench.call();
     bench.wish(bench.cancels(call)).unwrap();
     assert_eq!(bench.row(call).outcome, Some(Outcome::Cancelled));
@@ -201,7 +201,7 @@ fn a_server_that_does_not_let_its_tasks_be_cancelled_is_not_asked() {
     let call = bench.task();
     let mut without = FoundServer { wire: Wire::Legacy, ..found() };
     without.server.capabilities = json(r#"{"tasks":{"list":{}}}"#);
-    bench.feed(Input::Discovered { server: SERVER, reply: Ok(Box::new(without)) });
+    bench.feed(Input::Found { server: SERVER, found: Box::new(without) });
     assert_eq!(bench.wish(bench.cancels(call)), Err(Refusal::CannotCancel));
     assert_eq!(bench.row(call).cancel, None, "nothing is left that waits");
 }

@@ -24,7 +24,7 @@ fn with_ttl(bench: &mut Bench, ttl: i64, interval: i64) -> CallId {
 
 fn many(n: u32, ttl: i64) -> (Bench, Vec<CallId>) {
     let mut bench = Bench::over(Disk::left_behind(n, 1, Some(ttl)), Follow::All);
-    bench.feed(Input::Discovered { server: SERVER, reply: Ok(Box::new(found())) });
+    bench.feed(Input::Found { server: SERVER, found: Box::new(found()) });
     (bench, (1..=n).map(CallId).collect())
 }
 

@@ -137,7 +137,7 @@ fn another_address_has_not_answered_yet() {
     assert_eq!((heard(&bench), bench.disk.servers[&SERVER].heard_at), (None, None));
     assert_eq!(bench.heard.last(), Some(&(SERVER, None)), "nor is it shown");
     // But another name, or being switched off, is no other address.
-    bench.feed(Input::Discovered { server: SERVER, reply: Ok(Box::new(found())) });
+    bench.feed(Input::Found { server: SERVER, found: Box::new(found()) });
     let last = heard(&bench);
     bench.wish(Intent::PutServer(signalbox_model::Server { enabled: false, ..moved })).unwrap();
     assert_eq!((heard(&bench), last.is_some()), (last, true));

@@ -270,6 +270,24 @@ fn what_only_a_person_can_mend_waits_for_one() {
 }
 
 #[test]
+fn a_check_is_answered_by_its_own_reply() {
+    let mut bench = Bench::new();
+    let check = bench.ask(Intent::Check(SERVER));
+    bench.feed(Input::Found { server: SERVER, found: Box::new(found()) });
+    assert_eq!(
+        bench.replies.get(&check),
+        None,
+        "another request made a connection; the check is still under way"
+    );
+    bench.reply_discover(Err(Error::SignInNeeded { status: 401, challenge: None }));
+    assert_eq!(bench.replies[&check], Ok(Granted::Done));
+    assert!(
+        matches!(health(&bench), Health::SignInNeeded { .. }),
+        "whoever asked then sees what the check found"
+    );
+}
+
+#[test]
 fn what_a_person_has_mended_goes_on_by_itself_though_the_server_is_away_just_then() {
     let away = [
         lost(),

@@ -268,7 +268,7 @@ fn a_closed_gate_drops_the_stream_and_its_opening_brings_another() {
     bench.wish(Intent::PutServer(changed)).unwrap();
     bench.serve(A_WHILE, |_| working(""));
     assert_eq!(bench.listens, [], "the connection comes first");
-    bench.feed(Input::Discovered { server: SERVER, reply: Ok(Box::new(found())) });
+    bench.feed(Input::Found { server: SERVER, found: Box::new(found()) });
     assert_eq!(acknowledged(&mut bench), 3);
 }
 

@@ -48,7 +48,7 @@ impl Replies {
 
     /// What certainly did not arrive may go again.
     pub(crate) fn of_input(&mut self, input: &Input) {
-        self.met = matches!(input, Input::Discovered { reply: Ok(_), .. });
+        self.met = matches!(input, Input::Found { .. } | Input::Discovered { reply: Ok(_), .. });
         if let Input::Replied { request, reply: Err(error), .. } = input
             && error.sent() == Sent::No
         {

@@ -65,7 +65,7 @@ impl Bench {
     }
 
     pub(super) fn connect(&mut self, link: u64, resumed: bool) {
-        self.feed(Input::Discovered { server: SERVER, reply: Ok(Box::new(legacy_found())) });
+        self.feed(Input::Found { server: SERVER, found: Box::new(legacy_found()) });
         let saved = Some(SavedSession { id: "secret".to_owned(), initialized: json("{}") });
         self.feed(Input::Connected { server: SERVER, link, saved, resumed });
     }

@@ -96,7 +96,7 @@ fn a_session_is_gone_on_with_at_its_own_address_as_long_as_it_lasts() {
     assert_eq!(offered(&bench), (Some(Wire::Legacy), false), "the server knows it no more");
 
     bench.connect(2, false);
-    bench.feed(Input::Discovered { server: SERVER, reply: Ok(Box::new(found())) });
+    bench.feed(Input::Found { server: SERVER, found: Box::new(found()) });
     assert_eq!(offered(&bench), (Some(Wire::Modern), false), "that wire has none");
 
     bench.connect(3, false);

@@ -65,7 +65,7 @@ impl World {
         }
         let saved = Some(self.at.peer.session).filter(|_| !self.at.line.shared);
         let saved = saved.map(|session| SavedSession { id: session.to_string(), initialized: json("{}") });
-        self.feed(Input::Discovered { server: self.at.server, reply: Ok(Box::new(legacy_found())) });
+        self.feed(Input::Found { server: self.at.server, found: Box::new(legacy_found()) });
         self.feed(Input::Connected { server: self.at.server, link, saved, resumed });
     }
 
