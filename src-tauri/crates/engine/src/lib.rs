@@ -35,7 +35,7 @@ pub use granted::{Fate, Granted, Refusal};
 pub use input::{Input, Intent, List, PushedNews, Token, Tuning, Undo};
 pub use note::{not_trusted, note};
 pub use state::State;
-pub use step::response_to;
 pub use step::server::hearing::HEARD_MS;
+pub use step::{asks, response_to};
 pub use summary::summary;
 pub use task_state::TaskState;

@@ -6,7 +6,7 @@
 //! error, in words and for programs (`Detail::Answer`), also where the task has ended meanwhile. An undo names the
 //! answer that it takes back.
 
-use signalbox_engine::{Granted, Intent, Refusal};
+use signalbox_engine::{Granted, Intent, Refusal, asks};
 use signalbox_forms::FieldError;
 use signalbox_mcp::QuestionView;
 use signalbox_model::{
@@ -258,7 +258,7 @@ fn misfits(request: &InputRequest, action: Action, content: Option<&Json>) -> Ve
 
 /// What a question asks now. Refuses what was decided by a person who saw it ask something else.
 fn still_asks(request: &InputRequest, seen: Option<&str>) -> Result<Digest, ApiError> {
-    let now = Digest::of(request.raw.text());
+    let now = asks(&request.raw);
     match seen.is_none_or(|seen| seen == now.to_string()) {
         true => Ok(now),
         false => Err(changed_meanwhile(request.id)),

@@ -8,6 +8,7 @@
 //! together. Nor does a secret go to several at once.
 
 use futures_util::future::join_all;
+use signalbox_engine::asks;
 use signalbox_forms::secrets;
 use signalbox_model::{Alike, Json, RequestId, RequestState, ServerId, Timestamp};
 use signalbox_store::{ReadError, Reads};
@@ -179,7 +180,7 @@ fn waiting(reads: &Reads, id: RequestId) -> Result<Option<Waiting>, ReadError> {
     }
     let (call, _) = views::call_of(reads, &request)?;
     let alike = views::alike(reads, &request, call.as_ref())?;
-    Ok(Some(Waiting { alike, asks: views::asks(&request) }))
+    Ok(Some(Waiting { alike, asks: asks(&request.raw).to_string() }))
 }
 
 fn bounded(n: usize) -> Result<(), ApiError> {

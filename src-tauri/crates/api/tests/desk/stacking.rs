@@ -7,7 +7,6 @@ use signalbox_api::{
 };
 use signalbox_demo::Fault;
 use signalbox_model::{Action, CallId, Json, Outcome, RequestId, RequestState};
-use signalbox_store::Digest;
 
 use crate::stage::{APPROVAL, Stage};
 
@@ -38,7 +37,7 @@ async fn together(
     let mut requests = Vec::new();
     for request in ids {
         let found = stage.opened.desk().see(look::Request { request }).await.unwrap();
-        let asks = found.map(|detail| Digest::of(detail.raw.text()).to_string()).unwrap_or_default();
+        let asks = found.map(|detail| detail.asks).unwrap_or_default();
         requests.push(SeenQuestion { request, asks });
     }
     let content = Some(Json::parse(APPROVAL).unwrap());

@@ -38,7 +38,7 @@ mod waiting;
 
 use signalbox_model::{CallId, ServerId, Wire};
 
-pub use self::question::response_to;
+pub use self::question::{asks, response_to};
 pub(crate) use self::{
     agenda::Next,
     beside::Beside,

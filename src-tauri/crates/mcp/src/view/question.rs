@@ -9,6 +9,9 @@ use signalbox_model::{InputRequest, Json, LONGEST_TEXT, Mode, SAMPLING, Sampling
 
 use super::{Fields, sampling, text_of};
 
+/// Members of a request's parameters that belong to this one request: another that asks the same has others.
+const CARRIES: [&str; 3] = ["_meta", "task", "elicitationId"];
+
 /// A question, as far as it is legible.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QuestionView {
@@ -123,6 +126,23 @@ impl QuestionView {
         hasher.finish()
     }
 
+    /// What a request asks, byte for byte: all of it but what carries it, which is another each time that the same is asked.
+    /// What is no object asks what it is.
+    #[must_use]
+    pub fn asked(raw: &Json) -> String {
+        let Some(request) = Fields::of(raw.raw()) else { return raw.text().to_owned() };
+        let of_request = request.iter().filter(|(name, _)| !["jsonrpc", "id"].contains(&name.as_str()));
+        let lines =
+            of_request.flat_map(|(name, value)| match Fields::of(value).filter(|_| name == "params") {
+                Some(params) => {
+                    let of_params = params.iter().filter(|(name, _)| !CARRIES.contains(&name.as_str()));
+                    of_params.map(|(name, value)| format!("params {name:?}: {}\n", value.get())).collect()
+                }
+                None => vec![format!("{name:?}: {}\n", value.get())],
+            });
+        lines.collect()
+    }
+
     fn whole<'a>(&'a self, raw: &'a Json) -> Cow<'a, str> {
         Self::whole_message(raw, &self.message)
     }
@@ -145,6 +165,30 @@ mod tests {
 
     fn raw(message: &str) -> Json {
         Json::of(&serde_json::json!({ "method": "elicitation/create", "params": { "message": message } }))
+    }
+
+    #[test]
+    fn another_request_that_asks_the_same_asks_the_same() {
+        let request = |id: &str, meta: &str, message: &str| {
+            let params = format!(
+                r#"{{"message":"{message}","_meta":{meta},"task":{{"ttl":{id}}},"requestedSchema":{{"_meta":1}}}}"#
+            );
+            let raw =
+                format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"elicitation/create","params":{params}}}"#);
+            QuestionView::asked(&Json::parse(raw).expect("JSON"))
+        };
+        let asked = request("7", "{}", "Really?");
+        assert_eq!(
+            asked,
+            request("8", r#"{"progressToken":1}"#, "Really?"),
+            "the same over another connection"
+        );
+        assert_ne!(asked, request("7", "{}", "Really"), "other words");
+        assert!(asked.contains(r#""requestedSchema": {"_meta":1}"#), "what is in the schema counts: {asked}");
+        let odd = |text: &str| QuestionView::asked(&Json::parse(text.to_owned()).expect("JSON"));
+        assert_eq!(odd("[7]"), "[7]", "what is no request");
+        assert_ne!(odd(r#"{"params":[1]}"#), odd(r#"{"params":[2]}"#));
+        assert_ne!(odd(r#"{"params":{"a":1}}"#), odd(r#"{"a":1}"#));
     }
 
     #[test]

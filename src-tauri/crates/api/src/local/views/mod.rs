@@ -27,7 +27,7 @@ use tokio::{sync::watch, time::Instant};
 
 use about::About;
 pub(super) use overview::Shown;
-pub(super) use stack::{alike, asks};
+pub(super) use stack::alike;
 
 use super::{
     Beside, Local,

@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 
 use signalbox_catalogue::{NarrowRequest, Query};
+use signalbox_engine::asks;
 use signalbox_forms::members;
 use signalbox_model::{Alike, Call, Identity, InputRequest, Json, PayloadKind, RequestId, beginning};
-use signalbox_store::{Digest, ReadError, Reads};
+use signalbox_store::{ReadError, Reads};
 
 use super::{About, PAGE_BYTES, Servers, Sight, all_servers, call_of, task::sound};
 use crate::{
@@ -48,11 +49,6 @@ pub(in crate::local) fn alike(
         Identity::Task { .. } | Identity::Wire { .. } => true,
     };
     Ok(Alike::of(request, call.map_or("", |call| &call.tool), alone))
-}
-
-/// Stands for all that a question asks, byte for byte.
-pub(in crate::local) fn asks(request: &InputRequest) -> String {
-    Digest::of(request.raw.text()).to_string()
 }
 
 /// A question as far as it can differ from one that is like it.
@@ -107,7 +103,7 @@ fn member(
         None => None,
     };
     let message = kept::message(&request.raw, &request.message);
-    let asks = asks(&request);
+    let asks = asks(&request.raw).to_string();
     let row = RequestRow {
         message: beginning(&message, LONGEST_VALUE).into_owned(),
         ..rows::request(&(&request).into(), call, server)
@@ -183,7 +179,7 @@ mod tests {
         let request = InputRequest::new(RequestId(1), ServerId(1), identity, Timestamp(0));
         let row = rows::request(&(&request).into(), None, None);
         let arguments = arguments.map(|text| Json::parse(text).unwrap());
-        let stacked = Stacked { row, asks: asks(&request), values: Vec::new() };
+        let stacked = Stacked { row, asks: asks(&request.raw).to_string(), values: Vec::new() };
         Member { stacked, message: message.to_owned(), arguments }
     }
 

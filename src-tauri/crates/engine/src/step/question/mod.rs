@@ -20,7 +20,6 @@ use signalbox_store::Digest;
 #[cfg(test)]
 pub(crate) use self::delivery::table::{cells_entered, rows_entered};
 use self::visit::Visit;
-pub use self::ways::response_to;
 pub(super) use self::{
     answer::{Said, can_be_taken_back, decide, sends, take_back, within},
     attend::{Care, Moment, wanted},
@@ -32,6 +31,7 @@ pub(super) use self::{
     ways::{content_of, said, take_off},
     wording::{as_asked, reword, was_withdrawn, worded},
 };
+pub use self::{ways::response_to, wording::asks};
 use crate::effect::has_response;
 
 /// How sure it is which call a question belongs to (legacy wire).

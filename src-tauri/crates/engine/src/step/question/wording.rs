@@ -15,10 +15,16 @@ pub(in crate::step) fn was_withdrawn(request: &InputRequest) -> bool {
     request.state == RequestState::Closed && request.reason == Some(CloseReason::AnsweredElsewhere)
 }
 
+/// Stands for all that a question asks, byte for byte. The same question over another connection has the same one.
+#[must_use]
+pub fn asks(raw: &Json) -> Digest {
+    Digest::of(QuestionView::asked(raw))
+}
+
 /// A question that was over is asked again: what it asks now is here again. Of another page nothing is known, and one at
 /// another host is asked for since now only.
 pub(in crate::step) fn reword(question: &mut Question, raw: &Json, now: Timestamp) {
-    question.reworded = Some(Digest::of(raw.text()));
+    question.reworded = Some(asks(raw));
     let request = &mut question.request;
     let QuestionView { method, mode, message, schema, url, .. } = QuestionView::read(raw);
     let before = page(request.mode, request.url.as_deref());

@@ -2,7 +2,6 @@
 
 use signalbox_mcp::Error;
 use signalbox_model::{Action, CloseReason, EventKind, Outcome, RequestState as S, Settled, Status};
-use signalbox_store::Digest;
 
 use super::bench::*;
 use crate::{Granted, Intent, NoticeKind, Refusal};
@@ -41,7 +40,7 @@ fn an_answer_is_for_what_was_seen_and_for_no_other_words() {
     let mut bench = Bench::new();
     let (call, ids) = bench.asked_task(&["a"]);
     let id = ids[0];
-    let asks = |bench: &Bench| Digest::of(bench.question(id).raw.text());
+    let asks = |bench: &Bench| crate::asks(&bench.question(id).raw);
     let no = |asks| Intent::Answer {
         request: id,
         action: Action::Decline,

@@ -2,7 +2,7 @@
 
 use signalbox_mcp::{Error, QuestionView, ServerAsk, ServerRequest, SessionReply};
 use signalbox_model::{Action, CallId, Outcome, RequestId, RequestState as S};
-use signalbox_store::{CommitError, Digest};
+use signalbox_store::CommitError;
 
 use super::{bench::*, questions::ack};
 use crate::{Follow, Granted, Intent, Refusal};
@@ -396,7 +396,7 @@ fn another_page_that_is_asked_for_by_the_same_key_was_not_visited() {
 #[test]
 fn a_page_that_is_asked_for_in_other_words_gets_no_consent_that_was_meant_for_the_former_ones() {
     let (mut bench, call, id) = asked(Task, PARAMS);
-    let asks = |bench: &Bench| Some(Digest::of(bench.question(id).raw.text()));
+    let asks = |bench: &Bench| Some(crate::asks(&bench.question(id).raw));
     let begin = |asks| Intent::BeginVisit { request: id, seen: None, asks };
     let end = |asks| Intent::EndVisit { request: id, opened: true, seen: None, asks };
     let seen = asks(&bench);

@@ -1,12 +1,13 @@
 //! One question with all that is known of it, and what can be said to it.
 
+use signalbox_engine::asks;
 use signalbox_mcp::{CallReply, QuestionView};
 use signalbox_model::{
     Around, Call, Delivery, Identity, InputRequest, Mode, PayloadKind, RequestId, Server, Timestamp, Ways,
 };
 use signalbox_store::{ReadError, Reads};
 
-use super::{About, Sight, all_servers, asks, call_of, is_news, task::sound};
+use super::{About, Sight, all_servers, call_of, is_news, task::sound};
 use crate::{
     RequestDetail, RequestRow, RoundView, ViewData,
     local::{kept, rows, tools},
@@ -71,7 +72,7 @@ pub(super) fn request(reads: &Reads, id: RequestId, since: Option<u64>) -> Resul
         url: request.url.as_deref().map(|url| url::taken_apart(url, server.and_then(Server::url))),
         asked_before: asked_before(reads, &request)?,
         raw: request.raw.clone(),
-        asks: asks(&request),
+        asks: asks(&request.raw).to_string(),
         ways: Ways::of(&request, around(call.as_ref(), round.as_ref())),
         destructive: said == Some(true),
         unlisted: said.is_none(),

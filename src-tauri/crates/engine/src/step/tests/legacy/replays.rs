@@ -41,6 +41,22 @@ fn a_request_that_comes_once_more_is_the_same_question() {
 }
 
 #[test]
+fn the_same_question_over_another_connection_asks_the_same() {
+    let mut bench = Bench::legacy();
+    let call = bench.task();
+    bench.hear(asks("1", "Really?", Some("task-1")));
+    let id = bench.last().id;
+    let seen = crate::asks(&bench.question(id).raw);
+    bench.hear_on(LINK, SessionEvent::Ended(session_over()));
+    bench.connect(LINK + 1, false);
+    bench.hear_on(LINK + 1, SessionEvent::Request(Box::new(asks("9", "Really?", Some("task-1")))));
+    let question = bench.question(id);
+    assert!(question.raw.text().contains("\"id\":9"), "it is taken up: {}", question.raw.text());
+    assert_eq!((question.call, question.state), (Some(call), RequestState::Open));
+    assert_eq!(crate::asks(&question.raw), seen, "whoever saw it may answer it");
+}
+
+#[test]
 fn what_was_decided_goes_to_the_request_that_comes_once_more() {
     let (mut bench, _, id) = left_open();
     bench.answer(id, 60_000).unwrap();
