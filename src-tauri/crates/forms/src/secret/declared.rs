@@ -54,7 +54,12 @@ impl<'a> Declared<'a> {
             if is_chosen(&view) {
                 continue;
             }
-            if is_marked(&view) || is_named && name.is_some_and(names_secret) {
+            // Of what has no name and holds others the title is that of the form.
+            let holds_others = !view.branches.is_empty() || view.all("properties").next().is_some();
+            if is_marked(&view)
+                || (name.is_some() || !holds_others) && is_titled(&view)
+                || is_named && name.is_some_and(names_secret)
+            {
                 match name {
                     Some(name) => drop(found.names.insert(name)),
                     None => found.nameless = true,
@@ -82,9 +87,12 @@ impl<'a> Declared<'a> {
 
 /// Whether a schema itself says that its value is a secret.
 pub(super) fn is_marked(view: &View<'_>) -> bool {
-    view.all("format").any(|format| format == "password")
-        || view.all("writeOnly").any(|is| *is == true)
-        || view.text("title").is_some_and(names_secret)
+    view.all("format").any(|format| format == "password") || view.all("writeOnly").any(|is| *is == true)
+}
+
+/// Whether its title is that of a secret.
+pub(super) fn is_titled(view: &View<'_>) -> bool {
+    view.text("title").is_some_and(names_secret)
 }
 
 /// Yes and no is no secret, nor is what everybody can choose from a list.

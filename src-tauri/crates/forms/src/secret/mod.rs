@@ -28,7 +28,7 @@ pub(crate) fn is_asked(
     (root, node): (&Value, &Value),
     name: &str,
 ) -> bool {
-    let is_told = || names_secret(name) || declared::is_marked(view);
+    let is_told = || names_secret(name) || declared::is_marked(view) || declared::is_titled(view);
     match kind {
         FieldKind::Boolean | FieldKind::Select { .. } | FieldKind::MultiSelect { .. } => false,
         FieldKind::Json { .. } => is_told() || Declared::of(root, node).is_any(),

@@ -230,6 +230,9 @@ fn a_form_tells_from_the_start_that_a_secret_is_asked_for() {
         (r#"{"$schema":"urn:other","type":"object","properties":{"a":{"properties":{"pin":{}}}}}"#, true),
         (r#"{"$schema":"urn:other","type":"object","properties":{"a":{"type":"string"}}}"#, false),
         (r#"{"type":"object","additionalProperties":true}"#, false),
+        (r#"{"title":"RotateToken","type":"object","properties":{"confirm":{"type":"boolean"}}}"#, false),
+        (r#"{"title":"Reset password","anyOf":[{"properties":{"x":{"type":"string"}}}]}"#, false),
+        (r#"{"type":"object","patternProperties":{".":{"title":"Password"}}}"#, true),
         (r#"{"password":"#, false),
     ] {
         let schema = schema.replace("PASSWORD", password);
