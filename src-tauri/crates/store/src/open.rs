@@ -48,6 +48,9 @@ pub(crate) fn writer(dir: &Path) -> Result<(Connection, PathBuf), OpenError> {
     }
     migrate::migrate(&mut conn, &path, found, &migrate::steps())?;
     spare::rebuild(&conn, &path);
+    if (1..migrate::known()).contains(&found) {
+        spare::empty(&conn, connection::BUSY);
+    }
     Ok((conn, path))
 }
 

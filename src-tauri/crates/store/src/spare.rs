@@ -69,6 +69,14 @@ pub(crate) fn give_back(conn: &Connection, spare: Spare, busy: Duration) -> rusq
     Ok(Spare { pages, log })
 }
 
+/// Brings a migration into the database itself, where what it took away still stands. Where somebody reads the log, the next
+/// time that the log is emptied does it.
+pub(crate) fn empty(conn: &Connection, busy: Duration) {
+    if let Err(error) = is_emptied(conn, busy) {
+        tracing::debug!(%error, "the log of the migration was not emptied");
+    }
+}
+
 /// Empties the log. Whoever reads it is not waited for: then it stays.
 fn is_emptied(conn: &Connection, busy: Duration) -> rusqlite::Result<bool> {
     conn.busy_timeout(Duration::ZERO)?;

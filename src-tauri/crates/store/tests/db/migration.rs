@@ -589,6 +589,9 @@ fn what_format_12_had_delivered_is_masked_in_its_rows_too() {
     assert_eq!(reads.decisions(19, 9).unwrap().rows, entries, "what is sealed stays byte for byte");
     let verification = reads.verify_decisions().unwrap();
     assert!(verification.holds(), "and is still compared with the rows: {verification:?}");
+    for secret in ["earlier-secret", "typed-secret"] {
+        assert!(!has(&path, secret), "{secret} went at once, and not when the store is closed in order");
+    }
     let Fixture { store, dir } = fixture.reopen();
     store.close();
     for secret in ["earlier-secret", "typed-secret"] {
