@@ -1,4 +1,5 @@
-//! Letters that look like Latin ones and are none: whoever reads "раypal" reads a name that is not there.
+//! Characters that are not what they seem: those that act or do not show, and letters that look like Latin ones and are none.
+//! Whoever reads "раypal" reads a name that is not there.
 //!
 //! Texts in another alphabet stay as they are. So a letter counts only where it pretends to be Latin: within a Latin word,
 //! or in a text that has Latin letters and none of that alphabet which looks like no Latin one. The window keeps to the
@@ -39,8 +40,24 @@ impl Alphabet {
     }
 }
 
+/// Controls (escape sequences begin with one), separators, characters that are none, and what reorders text or shows as
+/// nothing. The two joiners stay, and so do the selectors of how a sign is drawn: scripts and emoji need them, and alone they
+/// change nothing that could mislead.
+#[must_use]
+pub fn acts(c: char) -> bool {
+    c.is_control()
+        || u32::from(c) & 0xfffe == 0xfffe
+        || matches!(c,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+            | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}'
+            | '\u{3164}' | '\u{fdd0}'..='\u{fdef}' | '\u{fe00}'..='\u{fe0d}' | '\u{feff}' | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fffc}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}')
+}
+
 /// Where a text has characters that pass for others: their places in it, in bytes and in order.
-pub(super) fn look_alikes(text: &str) -> Vec<usize> {
+#[must_use]
+pub fn look_alikes(text: &str) -> Vec<usize> {
     if text.is_ascii() {
         return Vec::new();
     }
@@ -85,7 +102,7 @@ mod tests {
 
     #[test]
     fn what_pretends_to_be_latin_is_found_as_in_the_window() {
-        let corpus = include_str!("../../../../../tests/corpus/look-alikes.json");
+        let corpus = include_str!("../../../../tests/corpus/look-alikes.json");
         let cases: Vec<(String, Vec<usize>, String)> = serde_json::from_str(corpus).unwrap();
         assert!(cases.len() > 10, "the corpus is not empty");
         for (text, places, why) in cases {

@@ -1,4 +1,8 @@
-//! A server's text on its way into a notification: text only, short, and nothing invisible in it.
+//! A server's text on its way into a notification: text only, short, and with nothing in it that hides.
+
+use std::fmt::Write as _;
+
+use signalbox_model::{acts, look_alikes};
 
 const TITLE: usize = 100;
 const BODY: usize = 300;
@@ -25,18 +29,24 @@ pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// Control characters could move the cursor or reverse the reading direction, and so pretend.
+/// What would reorder or hide text, and what passes for another letter, is spelled out as in the window. Other control
+/// characters are blanks.
 fn clean(text: &str) -> String {
-    text.chars()
-        .filter_map(|c| match c {
-            '\n' => Some('\n'),
-            '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' => None,
-            c if c.is_control() => Some(' '),
-            c => Some(c),
-        })
-        // More than is ever shown is not worth looking at.
-        .take(4 * BODY)
-        .collect()
+    // More than is ever shown is not worth looking at.
+    let text = text.char_indices().nth(4 * BODY).map_or(text, |(end, _)| &text[..end]);
+    let alike = look_alikes(text);
+    let mut clean = String::with_capacity(text.len());
+    for (at, c) in text.char_indices() {
+        match c {
+            '\n' => clean.push(c),
+            c if c.is_control() => clean.push(' '),
+            c if acts(c) || alike.binary_search(&at).is_ok() => {
+                let _ = write!(clean, "⟨{:04X}⟩", u32::from(c));
+            }
+            c => clean.push(c),
+        }
+    }
+    clean
 }
 
 fn cut(text: String, limit: usize) -> String {
@@ -66,8 +76,24 @@ mod tests {
     }
 
     #[test]
-    fn nothing_invisible_is_left() {
-        assert_eq!(line("pay \u{202e}gnp.exe\u{202c}\u{200b}"), "pay gnp.exe");
+    fn what_hides_or_passes_for_something_else_is_spelled_out() {
+        for (text, shown) in [
+            ("pay \u{202e}gnp.exe", "pay ⟨202E⟩gnp.exe"),
+            ("a\u{200b}b\u{ad}c\u{61c}d\u{3164}e\u{e0041}", "a⟨200B⟩b⟨00AD⟩c⟨061C⟩d⟨3164⟩e⟨E0041⟩"),
+            ("approve for p\u{430}ypal", "approve for p⟨0430⟩ypal"),
+            ("одобрить", "одобрить"),
+        ] {
+            assert_eq!(line(text), shown);
+        }
+        let corpus = include_str!("../../../../tests/corpus/hostile-strings.json");
+        // But for those with half a character, which no text of Rust has.
+        let rows = corpus.lines().map(|row| row.trim().trim_end_matches(','));
+        let rows: Vec<Vec<serde_json::Value>> =
+            rows.filter_map(|row| serde_json::from_str(row).ok()).collect();
+        assert!(rows.len() >= 100, "the corpus is not empty");
+        for text in rows.iter().filter_map(|row| row[1].as_str()) {
+            assert!(!lines(text).chars().any(|c| c != '\n' && acts(c)), "{text:?}");
+        }
     }
 
     #[test]

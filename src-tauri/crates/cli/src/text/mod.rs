@@ -6,7 +6,6 @@ pub(crate) mod arguments;
 pub(crate) mod csv;
 pub(crate) mod earlier;
 pub(crate) mod event;
-mod look_alikes;
 pub(crate) mod page;
 pub(crate) mod request;
 pub(crate) mod salvage;

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use super::look_alikes::look_alikes;
+use signalbox_model::{acts, look_alikes};
 
 /// Stands before each line that is somebody else's.
 const MARK: &str = "  │ ";
@@ -77,20 +77,6 @@ fn clean(text: &str, layout: impl Fn(char) -> Option<char>) -> String {
         }
     }
     clean
-}
-
-/// Controls (escape sequences begin with one), separators, characters that are none, and what reorders text or shows as
-/// nothing. The two joiners stay, and so do the selectors of how a sign is drawn: scripts and emoji need them, and alone they
-/// change nothing that could mislead.
-fn acts(c: char) -> bool {
-    c.is_control()
-        || u32::from(c) & 0xfffe == 0xfffe
-        || matches!(c,
-            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
-            | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}'
-            | '\u{3164}' | '\u{fdd0}'..='\u{fdef}' | '\u{fe00}'..='\u{fe0d}' | '\u{feff}' | '\u{ffa0}'
-            | '\u{fff0}'..='\u{fffc}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
-            | '\u{e0000}'..='\u{e0fff}')
 }
 
 #[cfg(test)]
