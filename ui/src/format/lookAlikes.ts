@@ -1,7 +1,7 @@
 // Letters that look like Latin ones and are none: whoever reads "раypal" reads a name that is not there. Texts in another
 // alphabet stay as they are. So a letter counts only where it pretends to be Latin: within a Latin word, or in a text that
 // has Latin letters and none of that alphabet which looks like no Latin one. The terminal keeps to the same rule
-// (crates/cli/src/text/look_alikes.rs); tests/corpus/look-alikes.json is the test of both.
+// (crates/model/src/look_alikes.rs); tests/corpus/look-alikes.json is the test of both.
 
 interface Alphabet {
   all: RegExp;
