@@ -228,8 +228,9 @@ async fn large() -> Vec<Figure> {
             slowest.answered,
             "ms",
         ),
+        // Behind the answer come a frame that draws it and one that shows it.
         Figure::under(
-            50.0,
+            100.0,
             "window: the slowest filter, group or order over 110,000 tasks, painted",
             slowest.painted,
             "ms",
