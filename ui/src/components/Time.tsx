@@ -1,6 +1,6 @@
 import { useCallback } from "react";
 
-import { absolute, clock, clockSeconds, duration, minutes, ms, roughly } from "../format/time";
+import { absolute, clock, clockSeconds, duration, minutes, ms, roughly, roughlyMinutes } from "../format/time";
 import { useClock } from "../store/clock";
 import { t } from "../strings";
 import type { Timestamp } from "../types";
@@ -28,9 +28,9 @@ export function Since({ at }: Props) {
   return <Stamp at={at} text={useClock(useCallback((now: number) => minutes(now - ms(at)), [at]))} />;
 }
 
-/** How long ago, to the minute: `3 min ago`, for rows. */
+/** How long ago: `3 min ago`, `1 h ago`, for rows. */
 export function Ago({ at }: Props) {
-  return <Stamp at={at} text={useClock(useCallback((now: number) => t.tasks.endedAgo(minutes(now - ms(at))), [at]))} />;
+  return <Stamp at={at} text={useClock(useCallback((now: number) => t.tasks.endedAgo(roughlyMinutes(now - ms(at))), [at]))} />;
 }
 
 interface LeftProps extends Props {

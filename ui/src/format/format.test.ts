@@ -4,7 +4,7 @@ import { compact, pretty } from "./json";
 import { percent } from "./part";
 import { bytes } from "./size";
 import { brief, cut, oneLine, visible, withoutGaps } from "./text";
-import { apart, duration, exactly, latency, minutes, roughly, secondsLeft } from "./time";
+import { apart, duration, exactly, latency, minutes, roughly, roughlyMinutes, secondsLeft } from "./time";
 
 const HOUR = 3_600_000;
 
@@ -40,9 +40,21 @@ function named(text: string): number {
   return [...text.matchAll(/(\d+) (min|s|h|d)/g)].reduce((sum, [, n, unit]) => sum + Number(n) * (units[unit ?? ""] ?? Number.NaN), 0);
 }
 
+describe("how long ago something ended, in lists", () => {
+  it.each([
+    [0, "< 1 min"],
+    [31_000, "< 1 min"],
+    [18.5 * 60_000, "18 min"],
+    [HOUR, "1 h"],
+    [1.99 * HOUR, "1 h"],
+    [30 * HOUR, "30 h"],
+    [72 * HOUR, "3 d"],
+  ])("is told of %i ms as %s: nobody reads a clock in it", (ms, text) => expect(roughlyMinutes(ms)).toBe(text));
+});
+
 describe("what rounding may never say", () => {
   it.each(EDGES)("%i ms are never told as more, nor as nothing", (length) => {
-    for (const text of [duration(length), minutes(length), roughly(length), secondsLeft(length)]) {
+    for (const text of [duration(length), minutes(length), roughly(length), roughlyMinutes(length), secondsLeft(length)]) {
       expect(named(text), text).toBeLessThanOrEqual(length);
       expect(text, "something is left of it").not.toMatch(/^0 |^0:00/);
     }

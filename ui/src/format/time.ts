@@ -40,6 +40,11 @@ export function roughly(ms: number): string {
   return `${Math.floor(length / DAY)} d`;
 }
 
+/** `< 1 min`, `18 min`, `2 h`, `3 d`: how long ago, for lists. */
+export function roughlyMinutes(ms: number): string {
+  return ms < MINUTE ? minutes(ms) : roughly(ms);
+}
+
 /** `less than a second`, `9 s`; empty once nothing is left. */
 export function secondsLeft(ms: number): string {
   if (ms <= 0) return "";
