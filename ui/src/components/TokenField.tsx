@@ -36,7 +36,8 @@ interface Props {
 
 /**
  * Narrows the list below it, by tokens and words. The arrows choose among what may be meant; Enter takes it, or goes on into the
- * list. Escape closes what is offered, then clears the text, and then leaves. Backspace before all else takes the last chip back.
+ * list. Escape closes what is offered, then clears the text, and then leaves; with nothing typed it leaves at once. Backspace before
+ * all else takes the last chip back.
  */
 export function TokenField(props: Props) {
   const { label, tokens, text, onType, open, onOpen, offers, onOffer, fault, finishedAtEnd, field, children, end } = props;
@@ -88,13 +89,11 @@ export function TokenField(props: Props) {
       return true;
     },
     Escape: (input) => {
-      if (shown.length > 0) close();
+      const clears = shown.length === 0 && text !== "";
+      // Nothing opens where somebody clears.
+      close();
+      if (clears) onType({ tokens, text: "" }, 0);
       else if (text === "") standIn(input.closest("[data-pane]"))?.focus();
-      else {
-        // Nothing opens where somebody clears.
-        close();
-        onType({ tokens, text: "" }, 0);
-      }
       return true;
     },
     Backspace: (input) => {

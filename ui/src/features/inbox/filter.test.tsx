@@ -48,11 +48,36 @@ describe("the filter of the inbox", () => {
     await user.click(await screen.findByRole("option", { name: /^server:s2/ }));
     await waitFor(() => expect(listed()).toEqual(["Which dataset?", "Approve the migration?"]));
     expect(field().value, "it stands in the place of what was typed").toBe("");
-    await user.keyboard("{Escape}train");
+    await user.keyboard("train");
     await waitFor(() => expect(listed()).toEqual(["Which dataset?"]));
     await user.click(screen.getByRole("button", { name: "Remove server:s2 from the filter" }));
     await user.clear(field());
     await waitFor(() => expect(listed()).toEqual(all));
+  });
+
+  it("is left by one Escape while nothing is typed, though something is offered", async () => {
+    const { desk, user } = await opened();
+    desk.offers = [{ text: "server:s2", count: 2 }];
+    await user.keyboard("/");
+    await screen.findByRole("option", { name: /^server:s2/ });
+    await user.keyboard("{Escape}");
+    expect(document.activeElement).not.toBe(field());
+    await waitFor(() => expect(screen.queryByRole("option", { name: /^server:s2/ })).toBeNull());
+    await user.keyboard("j");
+    expect(field().value, "plain keys are keys again").toBe("");
+  });
+
+  it("keeps what is typed at the first Escape, which only closes what is offered", async () => {
+    const { desk, user } = await opened();
+    desk.offers = [{ text: "server:s2", count: 2 }];
+    await user.keyboard("/s");
+    await screen.findByRole("option", { name: /^server:s2/ });
+    await user.keyboard("{Escape}");
+    expect([document.activeElement, field().value]).toEqual([field(), "s"]);
+    await user.keyboard("{Escape}");
+    expect([document.activeElement, field().value], "the second clears it").toEqual([field(), ""]);
+    await user.keyboard("{Escape}");
+    expect(document.activeElement, "and the third leaves").not.toBe(field());
   });
 
   it("says that no question matches, and is cleared at a press", async () => {
