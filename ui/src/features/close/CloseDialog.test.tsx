@@ -6,7 +6,7 @@ import { DeskError } from "../../host/error";
 import type { CloseRequest } from "../../host/host";
 import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";
-import { anOverview, wholly } from "../../test/samples";
+import { anOverview, aServer, wholly } from "../../test/samples";
 import { CloseDialog } from "./CloseDialog";
 
 const STOPS: CloseRequest = { live: 3, follower: "window", ending: 0, ends: [], unsure: false, held: 0 };
@@ -33,6 +33,30 @@ describe("closing while tasks run", () => {
     expect(text).toContain("3 tasks go on at their servers");
     expect(text).toContain("signalbox serve go on with these 3 tasks");
     expect(text).not.toContain("undo time");
+  });
+
+  describe("with tasks of the demo, whose server stops with the window", () => {
+    const demo = aServer({ id: "s2", name: "demo", demo: true, tasks: { needsYou: 1, working: 1, ended: 4 } });
+    const overview = anOverview({ servers: [aServer({ tasks: { needsYou: 0, working: 1, ended: 0 } }), demo] });
+    const text = () => screen.getByRole("dialog").textContent;
+
+    it("says of the others only that they go on at their servers", async () => {
+      await asked(3, new FakeHost(() => wholly(overview)));
+      await waitFor(() => expect(text()).toContain("Closing stops the demo. Its 2 tasks are kept"));
+      expect(text()).toContain("1 task goes on at its server");
+      expect(text(), "serve runs the demo, too").toContain("signalbox serve go on with these 3 tasks");
+    });
+
+    it("says so of none where there are no others", async () => {
+      await asked(1, new FakeHost(() => wholly(overview)));
+      await waitFor(() => expect(text()).toContain("Closing stops the demo. Its task is kept"));
+      expect(text()).not.toMatch(/goes? on at/);
+    });
+
+    it("names the command that runs it", async () => {
+      await asked(2, new FakeHost(() => wholly(overview)), { follower: "command" });
+      await waitFor(() => expect(text()).toContain("The demo stops when the signalbox command ends. Its 2 tasks are kept"));
+    });
   });
 
   it.each([true, false])("says that serve notifies only where notifications are wanted: %s", async (notifications) => {

@@ -11,6 +11,7 @@ import { useClock } from "../../store/clock";
 import { useReply } from "../../store/useReply";
 import { useView } from "../../store/useView";
 import { t } from "../../strings";
+import type { Overview } from "../../types";
 import { notifies } from "../settings/notifies";
 import css from "./CloseDialog.module.css";
 
@@ -22,7 +23,7 @@ export function CloseDialog() {
   const [request, setRequest] = useState<CloseRequest>();
   const [choice, setChoice] = useState<Choice>();
   const [error, setError] = useState<DeskError>();
-  const notified = notifies(useView({ type: "overview" }).data);
+  const overview = useView({ type: "overview" }).data;
   const { reply } = useReply(request && { type: "secrets" });
   useEffect(
     () =>
@@ -57,6 +58,8 @@ export function CloseDialog() {
   const busy = choice !== undefined;
   // What ends with its follower nobody can go on with: following is offered for the others only.
   const others = request ? request.live - request.ending : 0;
+  // Each is looked at by itself, and the work goes on between them.
+  const demos = Math.min(others, overview ? ofDemo(overview) : 0);
   return (
     <Dialog
       open={request !== undefined}
@@ -79,11 +82,16 @@ export function CloseDialog() {
       }
     >
       {request && !busy && <Afresh onSeen={seen} />}
-      {request && <Stops request={request} others={others} notified={notified} />}
+      {request && <Stops request={request} others={others} demos={demos} notified={notifies(overview)} />}
       {others > 0 && reply?.secrets.place === "this_run" && <p>{t.app.closing.secretsEnd}</p>}
       {error && <ErrorNote error={error} title={t.app.closing.notClosed} />}
     </Dialog>
   );
+}
+
+/** How many tasks of the demo are not over. */
+function ofDemo({ servers }: Overview): number {
+  return servers.reduce((sum, { demo, tasks }) => (demo ? sum + tasks.needsYou + tasks.working : sum), 0);
 }
 
 /** Nothing stops, or no more. */
@@ -107,8 +115,17 @@ function Afresh({ onSeen }: { onSeen: (stops: CloseRequest) => void }) {
   return null;
 }
 
+interface StopsProps {
+  request: CloseRequest;
+  /** How many do not end with their follower. */
+  others: number;
+  /** How many of those are the demo's, whose server stops with whoever follows it. */
+  demos: number;
+  notified: boolean;
+}
+
 /** What ends, what goes on, and what is not sent. */
-function Stops({ request, others, notified }: { request: CloseRequest; others: number; notified: boolean }) {
+function Stops({ request, others, demos, notified }: StopsProps) {
   const { live, ending, ends, unsure, held, follower } = request;
   const words = t.app.closing;
   return (
@@ -138,7 +155,8 @@ function Stops({ request, others, notified }: { request: CloseRequest; others: n
         </>
       )}
       {unsure && <p>{live === 0 && held === 0 ? words.unknown : words.unsure}</p>}
-      {others > 0 && <p>{words.goOn[follower](others)}</p>}
+      {others > demos && <p>{words.goOn[follower](others - demos)}</p>}
+      {demos > 0 && <p>{words.demo[follower](demos)}</p>}
       {held > 0 && <p className={css.live}>{words.held(held)}</p>}
       {others > 0 && <p>{words.keep(others, notified)}</p>}
     </>

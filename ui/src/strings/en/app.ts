@@ -80,6 +80,12 @@ export const app = {
           ? "1 task goes on at its server. A signalbox command follows it for as long as it runs. After that, nobody does until Signalbox is started again."
           : `${count(n)} tasks go on at their servers. A signalbox command follows them for as long as it runs. After that, nobody does until Signalbox is started again.`,
     },
+    demo: {
+      window: (n: number) =>
+        `Closing stops the demo. Its ${n === 1 ? "task is" : `${count(n)} tasks are`} kept, and followed again when Signalbox is started again.`,
+      command: (n: number) =>
+        `The demo stops when the signalbox command ends. Its ${n === 1 ? "task is" : `${count(n)} tasks are`} kept, and followed again when Signalbox is started again.`,
+    },
     held: (n: number) =>
       n === 1
         ? "1 answer is within its undo time. If it has not gone out when you close, it goes back to a draft."
