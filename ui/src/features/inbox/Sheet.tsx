@@ -107,7 +107,7 @@ export function Sheet({ hand, members, overview, next, onDecided, onPutOff, alik
       </PaneBody>
       {inHand === "open" && <Meanings ways={hand.ways} call={row.call} about={round.count > 1 ? titleOf(row).title : undefined} />}
       {inHand === "open" && hand.ways.accept === "content" && (
-        <StackBar key={row.id} detail={hand} alike={alike} destroys={caution === "destroys"} answering={answering} hold={hold} onGiven={onGiven} />
+        <StackBar key={row.id} detail={hand} alike={alike} caution={caution} answering={answering} hold={hold} onGiven={onGiven} />
       )}
       {(error || page.error) && (
         <div className={css.notes}>

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { ActionButton, Button } from "../../components/Button";
 import { t } from "../../strings";
 import type { RequestDetail } from "../../types";
+import type { Caution } from "./caution";
 import { isIdle } from "./Foot";
 import css from "./Stack.module.css";
 import { StackDialog, type Meant } from "./StackDialog";
@@ -14,7 +15,8 @@ interface Props {
   detail: RequestDetail;
   /** How many are alike, this one included. */
   alike: number;
-  destroys: boolean;
+  /** Why each is answered on its own, where that is so: the desk takes nothing for several there. */
+  caution: Caution | undefined;
   answering: Answering;
   /** The undo window in ms. */
   hold: number;
@@ -25,7 +27,7 @@ interface Props {
 const MOST = 200;
 
 /** That more questions are like the one in hand, and the way to answer all of them at once. */
-export function StackBar({ detail, alike, destroys, answering, hold, onGiven }: Props) {
+export function StackBar({ detail, alike, caution, answering, hold, onGiven }: Props) {
   const [meant, setMeant] = useState<Meant>();
   const words = t.inbox.stack;
   // Where the schema declares none, only what is filled in tells.
@@ -41,9 +43,9 @@ export function StackBar({ detail, alike, destroys, answering, hold, onGiven }: 
       {alike > 1 && (
         <div className={css.bar}>
           <span>
-            {words.alike(alike - 1)} {destroys ? words.destroys : secret && words.secret}
+            {words.alike(alike - 1)} {caution ? words.alone[caution] : secret && words.alone.secret}
           </span>
-          {!destroys && (
+          {!caution && (
             <>
               {!secret && (
                 <ActionButton action="request.stack" disabled={!idle} onRun={() => void accept()}>

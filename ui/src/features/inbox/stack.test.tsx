@@ -1,8 +1,9 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 
+import { DeskError } from "../../host/error";
 import { currentNav, listAllServers, NOTHING_SOUGHT, seek, select } from "../../places/nav";
-import type { FormSpec, RequestRow } from "../../types";
+import type { FormSpec, Reply, RequestRow } from "../../types";
 import { heading, open } from "./openInbox";
 import { aDetail, asksOf, FORM, sent } from "./samples";
 
@@ -205,6 +206,20 @@ describe("questions that are alike", () => {
     await heading(/^Deploy service-1/);
     expect(await screen.findByText(/so each is answered on its own/)).toBeTruthy();
     expect(screen.queryByRole("button", { name: /^Answer all/ })).toBeNull();
+  });
+
+  it.each<[string, () => Promise<Reply>]>([
+    ["is still asked", () => new Promise(() => undefined)],
+    ["could not be asked", () => Promise.reject(new DeskError({ code: "unreachable", message: "ci cannot be reached", retry: "later" }))],
+  ])("are answered one by one where the server %s what the tool does, and the number still stands there", async (_, reply) => {
+    const opened = open(four());
+    const { act: carryOut } = opened.desk;
+    opened.desk.act = (command) => (command.type === "tool" ? reply() : carryOut(command));
+    await heading(/^Deploy service-1/);
+    expect(await screen.findByText("2 more are like this. The server has not said what its tool does, so each is answered on its own.")).toBeTruthy();
+    expect(screen.queryByRole("button", { name: /^(Answer|Decline) all/ }), "the desk takes neither for several").toBeNull();
+    await opened.user.keyboard("=");
+    expect(screen.queryByRole("dialog"), "nor does a key offer it").toBeNull();
   });
 
   it("are accepted one by one where they ask for a secret", async () => {

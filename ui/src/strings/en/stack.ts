@@ -4,8 +4,11 @@ import { count } from "../../format/size";
 export const stack = {
   inList: (n: number) => `${count(n)} the same`,
   alike: (others: number) => (others === 1 ? "One more is like this." : `${count(others)} more are like this.`),
-  destroys: "The tool says that it may destroy something, so each is answered on its own.",
-  secret: "They ask for a secret, so each is answered on its own.",
+  alone: {
+    destroys: "The tool says that it may destroy something, so each is answered on its own.",
+    unknown: "The server has not said what its tool does, so each is answered on its own.",
+    secret: "They ask for a secret, so each is answered on its own.",
+  },
   answerSome: (n: number) => `Answer ${count(n)} of them together…`,
   declineSome: (n: number) => `Decline ${count(n)} of them…`,
   answerAll: (n: number) => (n === 2 ? "Answer both together…" : `Answer all ${count(n)} together…`),
