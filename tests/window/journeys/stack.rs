@@ -28,7 +28,7 @@ async fn a_stack_of_50_is_answered_together_and_each_answer_delivered_once() {
 
     // What differs is shown, and what each of them gets.
     let dialog = spot::dialog("Send one answer to all of these?");
-    app.button("Answer all 50 together…").await;
+    app.button("Answer all 50…").await;
     app.says(&dialog, "\"service-49\"").await;
     app.says(&dialog, "\"rollout\": \"gradual\"").await;
     story.desktop.picture("stack").await;
@@ -67,7 +67,7 @@ async fn a_stack_of_50_is_answered_together_and_each_answer_delivered_once() {
     app.keys("\t").await;
     app.read("Saved").await;
     open_question(&app, APPROVAL).await;
-    app.button("Answer all 50 together…").await;
+    app.button("Answer all 50…").await;
     // What was taken back is a draft of each, and none is overruled unseen.
     app.press(&spot::field("Answer all of them").within(&dialog)).await;
     app.hold(&hold, RIPE).await;

@@ -160,7 +160,7 @@ async fn questions(look: Look) {
         visit.dialog("Send this answer?", &format!("review-{n}")).await;
         visit.app.button("Snooze…").await;
         visit.dialog("Snooze until when?", &format!("snooze-{n}")).await;
-        visit.app.button("Answer both together…").await;
+        visit.app.button("Answer both…").await;
         visit.dialog("Send one answer to all of these?", &format!("stack-{n}")).await;
     }
     visit.app.go("Tasks").await;
