@@ -5,7 +5,7 @@
 //! go. All are committed before any is waited for, and all are waited for at once: a server that is silent costs one wait.
 //!
 //! Where a tool says that it may destroy something, each yes takes a gesture of its own: its questions are never answered
-//! together. Nor does a secret go to several at once.
+//! together. The same holds where its server cannot be asked what the tool says. Nor does a secret go to several at once.
 
 use futures_util::future::join_all;
 use signalbox_engine::asks;
@@ -13,7 +13,7 @@ use signalbox_forms::secrets;
 use signalbox_model::{Alike, Json, RequestId, RequestState, ServerId, Timestamp};
 use signalbox_store::{ReadError, Reads};
 
-use super::{Local, answered::changed_meanwhile, tools, views};
+use super::{Local, answered::changed_meanwhile, views};
 use crate::{
     ApiError, Code, Retry,
     command::{
@@ -105,10 +105,9 @@ impl Local {
     async fn common(&self, act: &AnswerTogether) -> Result<Option<Alike>, ApiError> {
         let ids: Vec<_> = act.requests.iter().map(|seen| seen.request).collect();
         let found = self.read_at_once(move |reads| tool_of(reads, &ids)).await?;
-        let Some((server, tool, destructive)) = found else { return Ok(None) };
-        if destructive {
-            let message =
-                "The tool says that it may destroy something: each of its questions is answered by itself";
+        let Some((server, tool)) = found else { return Ok(None) };
+        if let Some(why) = self.caution(server, &tool).await? {
+            let message = format!("{why}: each of its questions is answered by itself");
             return Err(ApiError::new(Code::NotPossible, message));
         }
         Ok(Some(Alike { server, tool, schema: act.schema.clone() }))
@@ -161,13 +160,12 @@ fn tells_secrets(schema: Option<&Json>, content: Option<&Json>) -> bool {
     content.is_some_and(|content| !secrets(schema, content.text()).is_empty())
 }
 
-/// Whose tool the first of these questions is for that is there, and whether that says that it may destroy something.
-fn tool_of(reads: &Reads, ids: &[RequestId]) -> Result<Option<(ServerId, String, bool)>, ReadError> {
+/// Whose tool the first of these questions is for that is there.
+fn tool_of(reads: &Reads, ids: &[RequestId]) -> Result<Option<(ServerId, String)>, ReadError> {
     for id in ids {
         let Some((request, _)) = reads.request(*id)? else { continue };
         let (Some(call), _) = views::call_of(reads, &request)? else { continue };
-        let destructive = tools::says_destructive(reads, request.server, &call.tool)?;
-        return Ok(Some((request.server, call.tool, destructive)));
+        return Ok(Some((request.server, call.tool)));
     }
     Ok(None)
 }

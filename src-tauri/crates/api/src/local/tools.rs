@@ -96,6 +96,27 @@ impl Local {
         }
     }
 
+    /// Why a yes to a tool is never given in passing; none where it takes no care. A server that has not listed the tool yet is asked.
+    /// Where it cannot be, nobody knows whether the tool is harmless.
+    pub(super) async fn caution(&self, server: ServerId, tool: &str) -> Result<Option<String>, ApiError> {
+        let unknown = |why: &str| {
+            let learn = "Signalbox could not learn whether the tool says that it may destroy something";
+            Some(format!("{learn} ({})", why.trim_end_matches('.')))
+        };
+        let ask = Tool { server: server.to_string(), tool: tool.to_owned() };
+        Ok(match tokio::time::timeout(LISTING, self.carry_out(ask)).await {
+            Ok(Ok(tool)) if tool.destructive => {
+                Some("The tool says that it may destroy something".to_owned())
+            }
+            // A tool that its server does not list says nothing.
+            Ok(Ok(_)) => None,
+            Ok(Err(error)) if error.code == Code::UnknownTool => None,
+            Ok(Err(error)) if error.code == Code::OwnerGone => return Err(error),
+            Ok(Err(error)) => unknown(&error.message),
+            Err(_) => unknown("its server has not answered yet"),
+        })
+    }
+
     async fn list_tools(&self, server: &Server) -> Result<Vec<mcp::Tool>, ApiError> {
         Ok(self.engine.tools(server.id).await?)
     }

@@ -475,8 +475,9 @@ pub(crate) struct Answer {
     /// Give the same answer to all open questions like this one: of the same server and tool, with the same schema
     ///
     /// It shows how they differ and what each of them gets, and asks. At most 200 are answered at a time. Pages, questions to a
-    /// model, snoozed questions and those of a tool that may destroy something are answered one by one. So is one that something was
-    /// typed into. An answer with a secret goes to one question alone. Each that cannot be answered is reported, and the others go.
+    /// model, snoozed questions and those of a tool that may destroy something are answered one by one, also where its server could
+    /// not be asked whether it may. So is one that something was typed into. An answer with a secret goes to one question alone. Each
+    /// that cannot be answered is reported, and the others go.
     #[arg(long, conflicts_with_all = ["open", "again"])]
     pub(crate) same: bool,
     /// With --same: do not ask

@@ -22,9 +22,7 @@ pub(super) async fn run(
 ) -> Result<Exit, Failure> {
     let request = detail.row.id;
     let stack = stack(context, request).await?;
-    if action == Action::Accept
-        && let Some(why) = caution(context, detail).await
-    {
+    if let Some(why) = caution(context, detail).await {
         return Err(one_by_one(&why).into());
     }
     let content = match action {

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use signalbox_api::{
-    ApiError, Code, Command, Reply, command,
+    ApiError, Code, Command, Reply, RequestDetail, command,
     command::{SeenQuestion, TogetherOutcome},
 };
 use signalbox_model::{CallId, RequestId, RequestState};
@@ -13,15 +13,21 @@ use crate::exit::{Exit, Failure};
 
 const YES: &str = r#"{"approve":true}"#;
 
-/// Three questions that are alike, and what becomes of the second.
-fn desk(second: Option<ApiError>, destructive: bool) -> Scripted {
+/// Three questions that are alike.
+fn alike(unlisted: bool) -> World {
     let mut world = World::default();
     for id in 1..=3 {
         world.tasks.insert(CallId(id), task(id));
-        let mut asked = request(id, id, SCHEMA);
+        let mut asked = RequestDetail { unlisted, ..request(id, id, SCHEMA) };
         asked.row.message = format!("Deploy \u{1b}[31m{id}?");
         world.ask(asked);
     }
+    world
+}
+
+/// The three, and what becomes of the second.
+fn desk(second: Option<ApiError>, destructive: bool) -> Scripted {
+    let mut world = alike(false);
     if destructive {
         world.tools.push(signalbox_api::ToolView { destructive, ..tool("{}") });
     }
@@ -135,6 +141,21 @@ async fn what_was_typed_into_another_question_is_not_overruled() {
         "the one that is named is meant"
     );
     assert!(trial.err.text().contains("typed into it before: r3"), "{}", trial.err.text());
+}
+
+#[tokio::test]
+async fn where_nobody_can_learn_what_the_tool_says_neither_a_yes_nor_a_no_goes_to_several() {
+    for said in [&["--accept", "--content", YES][..], &["--decline"]] {
+        let desk = Scripted::new(alike(true), |_, command| match command {
+            Command::Tool(_) => Err(ApiError::new(Code::Unreachable, "ci cannot be reached.")),
+            other => panic!("nothing is sent: {other:?}"),
+        });
+        let line = [&["answer", "--same", "r2", "--yes"], said].concat();
+        let failure = Trial::json().run(&desk, &line).await.unwrap_err().to_string();
+        assert!(failure.contains("could not learn whether the tool"), "as the desk has it: {failure}");
+        assert!(failure.contains("(ci cannot be reached)"), "and why: {failure}");
+        assert!(failure.contains("answered by itself"), "{failure}");
+    }
 }
 
 #[tokio::test]

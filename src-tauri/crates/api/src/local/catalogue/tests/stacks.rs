@@ -34,6 +34,12 @@ fn ask(request: InputRequest) -> [Write; 3] {
     ]
 }
 
+/// What the server listed: its tool says nothing of itself.
+fn listed() -> Write {
+    let tools = Json::parse(r#"[{"name":"deploy"}]"#).unwrap();
+    Write::PutTools { server: ServerId(1), tools }
+}
+
 async fn asking(dir: &Path, questions: impl IntoIterator<Item = InputRequest>) -> Local {
     let writes = [server(1, "ci")].into_iter().chain(questions.into_iter().flat_map(ask));
     desk(dir, crate::OwnerKind::Serve, writes.collect()).await
@@ -104,9 +110,34 @@ async fn a_tool_that_may_destroy_something_says_so_of_its_stack() {
 }
 
 #[tokio::test]
+async fn a_tool_of_which_nobody_could_learn_that_is_answered_in_the_same_careful_way() {
+    let other = Json::parse(r#"[{"name":"build"}]"#).unwrap();
+    for tools in [None, Some(Write::PutTools { server: ServerId(1), tools: other })] {
+        let dir = tempfile::tempdir().unwrap();
+        let questions = [asked(1), asked(2)].into_iter().flat_map(ask);
+        let writes = [server(1, "ci")].into_iter().chain(tools).chain(questions).collect();
+        let desk = desk(dir.path(), crate::OwnerKind::Serve, writes).await;
+        let seen = stack(&desk, 1).await.unwrap();
+        for action in [Action::Accept, Action::Decline] {
+            let content = (action == Action::Accept).then(|| Json::parse(r#"{"approved":true}"#).unwrap());
+            let refused = desk.act(command::AnswerTogether { action, content, ..declined(&seen) }).await;
+            let refused = refused.unwrap_err();
+            assert_eq!(
+                refused.code,
+                Code::NotPossible,
+                "its server is off, so it cannot be asked: {refused}"
+            );
+            assert!(refused.message.contains("could not learn whether the tool"), "{refused}");
+        }
+        let row = desk.see(look::Request { request: RequestId(1) }).await.unwrap().unwrap().row;
+        assert_eq!(row.state, RequestState::Open, "nothing of it was committed");
+    }
+}
+
+#[tokio::test]
 async fn one_that_changed_since_it_was_seen_gets_no_answer_and_the_others_do() {
     let dir = tempfile::tempdir().unwrap();
-    let writes = [server(1, "ci")].into_iter().chain((1..=4).map(asked).flat_map(ask)).collect();
+    let writes = [server(1, "ci"), listed()].into_iter().chain((1..=4).map(asked).flat_map(ask)).collect();
     let (desk, submit) = desk_and_submit(dir.path(), crate::OwnerKind::Serve, writes).await;
     let seen = stack(&desk, 1).await.unwrap();
     let raw = |text: &str| Json::parse(text).unwrap();
