@@ -223,12 +223,7 @@ fn write(
     let hosted = request.hosted.as_ref().map(Json::of);
     let snoozed = request.snoozed.as_ref().map(Json::of);
     let masked = answer.map(|answer| &answer.masked).filter(|masked| !masked.is_empty()).map(Json::of);
-    // What is stranded counts as its shelf, whatever its stage: the schema of old knows the state alone.
-    let stage = match request.state {
-        RequestState::Answered | RequestState::Closed | RequestState::Orphaned => 2,
-        RequestState::Held | RequestState::Sending => 1,
-        RequestState::Open | RequestState::NotTaken | RequestState::Refused | RequestState::Unknown => 0,
-    };
+    let stage = stage(request.state);
     let row = params![
         request.id.0,
         seq.cast_signed(),
@@ -331,6 +326,16 @@ pub(crate) fn sweep(conn: &Connection, seq: u64, call: CallId) -> rusqlite::Resu
         WHERE call = ?1 AND shelf = 2 AND +state = 'closed' AND answer IS NULL AND draft IS NULL
         AND visited_at IS NULL AND raw <> 'null'";
     prepare(conn, sql)?.execute(params![call.0, seq.cast_signed()]).map(drop)
+}
+
+/// How far it is: open, on its way or over. What is stranded counts as its shelf, whatever its stage: the schema of old knows
+/// the state alone.
+fn stage(state: RequestState) -> u8 {
+    match state {
+        RequestState::Open | RequestState::NotTaken | RequestState::Refused | RequestState::Unknown => 0,
+        RequestState::Held | RequestState::Sending => 1,
+        RequestState::Answered | RequestState::Closed | RequestState::Orphaned => 2,
+    }
 }
 
 /// Where lists have it.
