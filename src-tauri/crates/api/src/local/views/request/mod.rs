@@ -3,7 +3,8 @@
 use signalbox_engine::asks;
 use signalbox_mcp::{CallReply, QuestionView};
 use signalbox_model::{
-    Around, Call, Delivery, Identity, InputRequest, Mode, PayloadKind, RequestId, Server, Timestamp, Ways,
+    Around, Call, Delivery, Identity, InputRequest, Json, Mode, PayloadKind, RequestId, Server, Timestamp,
+    Ways,
 };
 use signalbox_store::{ReadError, Reads};
 
@@ -25,69 +26,75 @@ pub(super) fn request(reads: &Reads, id: RequestId, since: Option<u64>) -> Resul
     let Some((request, changed)) = reads.request(id)? else {
         return Ok(none(About::Request(id, None, None)));
     };
-    let about = About::Request(id, request.call, Some(request.server));
+    let known = Sight { shape: 1, ..none(About::Request(id, request.call, Some(request.server))) };
     let (call, call_changed) = call_of(reads, &request)?;
     let servers = all_servers(reads)?;
     let found = servers.get(&request.server);
     let server_changed = found.map_or(0, |(_, changed)| *changed);
     if !is_news(changed.max(call_changed).max(server_changed), since) {
-        return Ok(Sight { shape: 1, ..none(about) });
+        return Ok(known);
     }
-    let server = found.map(|(server, _)| server);
-    let arguments = match request.call {
-        // The question can be answered without them, and the task's own view says why they are not there.
-        Some(call) => sound(reads.payload(call, PayloadKind::Arguments))?.unwrap_or_default(),
-        None => None,
-    };
-    let mut siblings = match request.call {
-        Some(call) => reads.waiting_of(call, SIBLINGS)?,
-        None => Vec::new(),
-    };
-    siblings.retain(|sibling| *sibling != id);
+    let detail = detail(reads, &request, call.as_ref(), found.map(|(server, _)| server))?;
+    Ok(Sight { news: true, data: ViewData::Request { request: Some(Box::new(detail)) }, ..known })
+}
+
+/// All that is known of a question, out of its own row and those of its call and its server.
+fn detail(
+    reads: &Reads,
+    request: &InputRequest,
+    call: Option<&Call>,
+    server: Option<&Server>,
+) -> Result<RequestDetail, ReadError> {
+    let round = round_of(reads, request)?;
+    let task = call.and_then(|call| call.task.as_ref());
     let has_secrets = request.answer.as_ref().is_some_and(|answer| !answer.masked.is_empty());
-    let keeps_secrets = has_secrets && reads.keeps_secrets(id)?;
-    let round = round_of(reads, &request)?;
-    let handle = call.as_ref().and_then(|call| call.task.as_ref());
-    let said = match call.as_ref().filter(|call| !call.tool.is_empty()) {
+    let said = match call.filter(|call| !call.tool.is_empty()) {
         Some(call) => tools::listed_destructive(reads, request.server, &call.tool)?,
         // Where no tool is known there is none to ask about.
         None => Some(false),
     };
-    let detail = RequestDetail {
+    Ok(RequestDetail {
         row: RequestRow {
             message: kept::message(&request.raw, &request.message),
-            ..rows::request(&(&request).into(), call.as_ref(), server)
+            ..rows::request(&request.into(), call, server)
         },
         place: server.map(Server::place).unwrap_or_default(),
         protocol_version: server.and_then(|server| server.protocol_version.clone()),
         identity: request.identity.clone(),
-        call_created_at: call.as_ref().map(|call| call.created_at),
-        has_task: handle.is_some(),
-        ttl_ms: handle.and_then(|task| task.ttl_ms),
-        status_message: handle.and_then(|task| task.status_message.clone()),
-        arguments,
+        call_created_at: call.map(|call| call.created_at),
+        has_task: task.is_some(),
+        ttl_ms: task.and_then(|task| task.ttl_ms),
+        status_message: task.and_then(|task| task.status_message.clone()),
+        arguments: arguments(reads, request)?,
         form: (request.mode == Mode::Form).then(|| signalbox_forms::form_spec(request.schema_text())),
         schema: request.schema.clone(),
         sampling: QuestionView::sampling(&request.raw),
         url: request.url.as_deref().map(|url| url::taken_apart(url, server.and_then(Server::url))),
-        asked_before: asked_before(reads, &request)?,
+        asked_before: asked_before(reads, request)?,
         raw: request.raw.clone(),
         asks: asks(&request.raw).to_string(),
-        ways: Ways::of(&request, around(call.as_ref(), round.as_ref())),
+        ways: Ways::of(request, around(call, round.as_ref())),
         destructive: said == Some(true),
         unlisted: said.is_none(),
-        keeps_secrets,
+        keeps_secrets: has_secrets && reads.keeps_secrets(request.id)?,
         draft: request.draft.clone(),
-        siblings,
+        siblings: siblings(reads, request)?,
         round,
-    };
-    Ok(Sight {
-        seq,
-        shape: 1,
-        news: true,
-        about,
-        data: ViewData::Request { request: Some(Box::new(detail)) },
     })
+}
+
+/// The arguments of its call. The question can be answered without them: where they are damaged the task's own view says so.
+fn arguments(reads: &Reads, request: &InputRequest) -> Result<Option<Json>, ReadError> {
+    let Some(call) = request.call else { return Ok(None) };
+    Ok(sound(reads.payload(call, PayloadKind::Arguments))?.unwrap_or_default())
+}
+
+/// The other questions of its call that wait.
+fn siblings(reads: &Reads, request: &InputRequest) -> Result<Vec<RequestId>, ReadError> {
+    let Some(call) = request.call else { return Ok(Vec::new()) };
+    let mut waiting = reads.waiting_of(call, SIBLINGS)?;
+    waiting.retain(|id| *id != request.id);
+    Ok(waiting)
 }
 
 /// When its call asked for a page at the same host before: a server that asks again after each answer goes round in a circle,
