@@ -15,7 +15,7 @@ use std::{
 use signalbox_engine::wall;
 use signalbox_store::{News, Portion, ReadError, Reads, TextOf, Texts};
 use tokio::{
-    sync::watch,
+    sync::watch::{self, error::RecvError},
     time::{Instant, sleep_until, timeout},
 };
 
@@ -63,6 +63,9 @@ struct Part {
     pending: BTreeSet<u32>,
 }
 
+/// What one step came to: what is done then at the moment, and what is to be done next.
+type Step = Result<(Option<Search>, Next), ReadError>;
+
 /// Does it, as long as somebody has the catalogue.
 pub(super) async fn search(
     shared: Weak<Shared>,
@@ -74,18 +77,7 @@ pub(super) async fn search(
         loop {
             asked.borrow_and_update();
             seq.borrow_and_update();
-            let Some(strong) = shared.upgrade() else { return };
-            let step = tokio::task::spawn_blocking(move || step(&strong, search)).await;
-            let step = step.unwrap_or_else(|error| Err(ReadError::Texts(error.to_string())));
-            let Some(strong) = shared.upgrade() else { return };
-            let fault = match &step {
-                // One more step may fail for the same reason as the one before.
-                Ok((_, Next::GoOn)) => strong.kept().words.fault.clone(),
-                Ok(_) => None,
-                Err(error) => Some(error.clone()),
-            };
-            strong.take_in(|kept| std::mem::replace(&mut kept.words.fault, fault.clone()) != fault);
-            drop(strong);
+            let Some(step) = take_step(&shared, search).await else { return };
             let next = match step {
                 Ok((going_on, next)) => {
                     search = going_on;
@@ -105,18 +97,10 @@ pub(super) async fn search(
             };
             match next {
                 Next::GoOn => {}
-                Next::Wait => {
-                    sleep_until(Instant::now() + PACE).await;
-                    let more = async {
-                        tokio::select! {
-                            changed = asked.changed() => changed,
-                            changed = seq.changed() => changed,
-                        }
-                    };
-                    if let Ok(Err(_)) = timeout(GLANCE, more).await {
-                        return;
-                    }
-                }
+                Next::Wait => match wait(&mut asked, &mut seq).await {
+                    Ok(()) => {}
+                    Err(_) => return,
+                },
                 Next::Rest => match timeout(KEPT, asked.changed()).await {
                     Ok(Ok(())) => {}
                     Ok(Err(_)) => return,
@@ -127,8 +111,39 @@ pub(super) async fn search(
     }
 }
 
+/// Takes one step beside everything else, and shows what is in its way. None once nobody has the catalogue.
+async fn take_step(shared: &Weak<Shared>, search: Option<Search>) -> Option<Step> {
+    let strong = shared.upgrade()?;
+    let step = tokio::task::spawn_blocking(move || step(&strong, search)).await;
+    let step = step.unwrap_or_else(|error| Err(ReadError::Texts(error.to_string())));
+    let strong = shared.upgrade()?;
+    let fault = match &step {
+        // One more step may fail for the same reason as the one before.
+        Ok((_, Next::GoOn)) => strong.kept().words.fault.clone(),
+        Ok(_) => None,
+        Err(error) => Some(error.clone()),
+    };
+    strong.take_in(|kept| std::mem::replace(&mut kept.words.fault, fault.clone()) != fault);
+    Some(step)
+}
+
+/// Waits until something was asked for or committed, at least [`PACE`] and at most [`GLANCE`] longer.
+///
+/// # Errors
+/// Once nobody is left who could ask or commit.
+async fn wait(asked: &mut watch::Receiver<u64>, seq: &mut watch::Receiver<u64>) -> Result<(), RecvError> {
+    sleep_until(Instant::now() + PACE).await;
+    let more = async {
+        tokio::select! {
+            changed = asked.changed() => changed,
+            changed = seq.changed() => changed,
+        }
+    };
+    timeout(GLANCE, more).await.unwrap_or(Ok(()))
+}
+
 /// One step of it.
-fn step(shared: &Shared, search: Option<Search>) -> Result<(Option<Search>, Next), ReadError> {
+fn step(shared: &Shared, search: Option<Search>) -> Step {
     let Some((reads, news)) = shared.source.get() else { return Ok((search, Next::Rest)) };
     if !let_go(shared) {
         return Ok((search, Next::Rest));
