@@ -8,7 +8,7 @@ use serde_with::skip_serializing_none;
 use signalbox_catalogue::{NarrowRequest, NarrowTask};
 use signalbox_model::{
     Action, Call, CallId, CloseReason, Identity, InputRequest, Json, Masked, Mode, Origin, Outcome,
-    PayloadKind, RequestId, RequestState, ServerId, Status, Timestamp, Tracking, Wire,
+    PayloadKind, RequestId, RequestState, ServerId, Status, Task, Timestamp, Tracking, Wire,
 };
 use signalbox_store::{Entry, Portion, ReadError, Reads};
 
@@ -150,59 +150,60 @@ fn tasks(reads: &Reads, portion: Portion<Call>, with_handles: bool) -> Result<Li
         portion,
         |call| call.id.0.into(),
         |lines, call| {
-            let mask = mask(&call, with_handles);
-            let is_unlimited = kept::is_unlimited(reads, &call).unwrap_or_else(|error| {
-                failed = Some(error);
-                false
-            });
-            let mut payload = |kind| match reads.payload(call.id, kind) {
-                Ok(json) => json.map(|json| Raw(mask.json(json))),
-                Err(ReadError::PayloadFile { .. }) => {
-                    lines.left_out += 1;
-                    None
-                }
-                Err(error) => {
-                    failed = Some(error);
-                    None
-                }
-            };
-            let [arguments, result, error] =
-                [PayloadKind::Arguments, PayloadKind::Result, PayloadKind::Error]
-                    .map(|kind| payload(kind).filter(|raw| !raw.is_null()));
-            let [create, last] = [PayloadKind::Create, PayloadKind::Last]
-                .map(|kind| if with_handles { payload(kind) } else { None });
-            let Call { id, server, wire, tool, origin, status, status_text, outcome, tracking, note, .. } =
-                call;
-            let task = call.task;
-            let of = |number: fn(&signalbox_model::Task) -> Option<i64>| task.as_ref().and_then(number);
-            Some(Json::of(&TaskLine {
-                id,
-                server: name(&names, server),
-                wire,
-                task_id: task.as_ref().filter(|_| with_handles).map(|task| task.task_id.clone()),
-                tool,
-                origin,
-                arguments,
-                status,
-                status_text: status_text.map(|text| mask.text(text)),
-                outcome,
-                tracking,
-                note: note.map(|note| note.map_texts(|text| mask.text(text)).into()),
-                created_at: call.created_at,
-                ttl_ms: of(|task| task.ttl_ms).map(Some).or(is_unlimited.then_some(None)),
-                poll_interval_ms: of(|task| task.poll_interval_ms),
-                last_updated_at: task.as_ref().and_then(|task| task.last_updated_at),
-                expires_at: task.as_ref().and_then(|task| task.expires_at),
-                status_message: task.and_then(|task| task.status_message).map(|text| mask.text(text)),
-                ended_at: call.ended_at,
-                result,
-                error,
-                create,
-                last,
-            }))
+            let server = name(&names, call.server);
+            let line = task_line(reads, call, server, with_handles, &mut lines.left_out);
+            line.map(|line| Json::of(&line)).map_err(|error| failed = Some(error)).ok()
         },
     );
     failed.map_or(Ok(lines), Err)
+}
+
+/// The line of one task; a payload that is damaged is not in it, and `left_out` counts it.
+fn task_line(
+    reads: &Reads,
+    call: Call,
+    server: String,
+    with_handles: bool,
+    left_out: &mut u64,
+) -> Result<TaskLine, ReadError> {
+    let mask = mask(&call, with_handles);
+    let is_unlimited = kept::is_unlimited(reads, &call)?;
+    let mut payload = |kind| match reads.payload(call.id, kind) {
+        Ok(json) => Ok(json.map(|json| Raw(mask.json(json)))),
+        Err(ReadError::PayloadFile { .. }) => {
+            *left_out += 1;
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    };
+    let is_there = |raw: &Raw| !raw.is_null();
+    let task = call.task;
+    let of = |number: fn(&Task) -> Option<i64>| task.as_ref().and_then(number);
+    Ok(TaskLine {
+        id: call.id,
+        server,
+        wire: call.wire,
+        task_id: task.as_ref().filter(|_| with_handles).map(|task| task.task_id.clone()),
+        tool: call.tool,
+        origin: call.origin,
+        arguments: payload(PayloadKind::Arguments)?.filter(is_there),
+        status: call.status,
+        status_text: call.status_text.map(|text| mask.text(text)),
+        outcome: call.outcome,
+        tracking: call.tracking,
+        note: call.note.map(|note| note.map_texts(|text| mask.text(text)).into()),
+        created_at: call.created_at,
+        ttl_ms: of(|task| task.ttl_ms).map(Some).or(is_unlimited.then_some(None)),
+        poll_interval_ms: of(|task| task.poll_interval_ms),
+        last_updated_at: task.as_ref().and_then(|task| task.last_updated_at),
+        expires_at: task.as_ref().and_then(|task| task.expires_at),
+        status_message: task.and_then(|task| task.status_message).map(|text| mask.text(text)),
+        ended_at: call.ended_at,
+        result: payload(PayloadKind::Result)?.filter(is_there),
+        error: payload(PayloadKind::Error)?.filter(is_there),
+        create: if with_handles { payload(PayloadKind::Create)? } else { None },
+        last: if with_handles { payload(PayloadKind::Last)? } else { None },
+    })
 }
 
 #[skip_serializing_none]
