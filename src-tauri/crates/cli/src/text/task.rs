@@ -148,8 +148,27 @@ pub(crate) fn cancelled(row: &TaskRow) -> &'static str {
 
 /// All about a task.
 pub(crate) fn detail(detail: &TaskDetail, console: &Console) -> String {
-    let (row, now) = (&detail.row, console.now());
-    let mut text = format!("{}\n", change(row, console.paint()));
+    let paint = console.paint();
+    let mut text = format!("{}\n", change(&detail.row, paint));
+    text.push_str(&known(detail, console.now()));
+    text.push_str(&questions(detail, paint));
+    text.push_str("timeline\n");
+    for event in &detail.timeline {
+        let _ = writeln!(text, "  {}  {}", event.at, told(event));
+    }
+    for payload in &detail.payloads {
+        if let Some(fault) = &payload.fault {
+            let place = paint.on(Hue::Red, &format!("{} cannot be shown", words(&payload.kind)));
+            let _ = writeln!(text, "{place}  {}", sanitise::line(&fault.message));
+        }
+    }
+    text.push_str(&came_of_it(detail, paint));
+    text
+}
+
+/// What is known of it in a word or a line each.
+fn known(detail: &TaskDetail, now: Timestamp) -> String {
+    let row = &detail.row;
     let at = |at: Timestamp| time::both(at, now);
     let ms = |ms: i64| u64::try_from(ms).map_or_else(|_| format!("{ms} ms"), time::exactly);
     let before = [
@@ -172,46 +191,43 @@ pub(crate) fn detail(detail: &TaskDetail, console: &Console) -> String {
         ("lives", detail.ttl_ms.map(ms).or(detail.unlimited.then(|| "without limit".to_owned()))),
     ];
     let arguments = arguments::rows(detail.arguments.as_ref());
-    text.push_str(&facts(before.into_iter().chain(arguments).chain(after)));
-    if !detail.requests.is_empty() {
-        text.push_str("questions\n");
-        for request in &detail.requests {
-            let _ = writeln!(text, "  {}", super::request::change(request, console.paint()));
-        }
-        if detail.requests_more > 0 {
-            let _ = writeln!(text, "  and {} more not over: `signalbox inbox`", detail.requests_more);
-        }
-        if detail.requests_closed_more > 0 {
-            let _ = writeln!(
-                text,
-                "  and {} more already over: `signalbox inbox --all`",
-                detail.requests_closed_more
-            );
+    facts(before.into_iter().chain(arguments).chain(after))
+}
+
+/// Its questions, and how many there are besides. Empty where it has none.
+fn questions(detail: &TaskDetail, paint: Paint) -> String {
+    if detail.requests.is_empty() {
+        return String::new();
+    }
+    let mut text = "questions\n".to_owned();
+    for request in &detail.requests {
+        let _ = writeln!(text, "  {}", super::request::change(request, paint));
+    }
+    for (more, which) in [
+        (detail.requests_more, "not over: `signalbox inbox`"),
+        (detail.requests_closed_more, "already over: `signalbox inbox --all`"),
+    ] {
+        if more > 0 {
+            let _ = writeln!(text, "  and {more} more {which}");
         }
     }
-    text.push_str("timeline\n");
-    for event in &detail.timeline {
-        let _ = writeln!(text, "  {}  {}", event.at, told(event));
-    }
-    for payload in &detail.payloads {
-        if let Some(fault) = &payload.fault {
-            let place = console.paint().on(Hue::Red, &format!("{} cannot be shown", words(&payload.kind)));
-            let _ = writeln!(text, "{place}  {}", sanitise::line(&fault.message));
-        }
-    }
+    text
+}
+
+/// What came of it, and what is wrong with that. Empty while nothing did.
+fn came_of_it(detail: &TaskDetail, paint: Paint) -> String {
+    let mut text = String::new();
     let end = end(detail);
     if !end.is_empty() {
-        let end = marked(&end);
-        let _ = write!(text, "{}\n{end}", if detail.error.is_some() { "error" } else { "result" });
+        let what = if detail.error.is_some() { "error" } else { "result" };
+        let _ = write!(text, "{what}\n{}", marked(&end));
     }
-    let result = detail.result.as_ref();
-    if let Some(structured) =
-        result.filter(|result| !result.content.is_empty()).and_then(|r| r.structured.as_ref())
-    {
+    let Some(result) = &detail.result else { return text };
+    if let Some(structured) = result.structured.as_ref().filter(|_| !result.content.is_empty()) {
         let _ = writeln!(text, "structured content\n{}", sanitise::quoted(structured.text()));
     }
-    if let Some(misfit) = result.and_then(misfit) {
-        let _ = writeln!(text, "{}", console.paint().on(Hue::Red, &sanitise::line(&misfit)));
+    if let Some(misfit) = misfit(result) {
+        let _ = writeln!(text, "{}", paint.on(Hue::Red, &sanitise::line(&misfit)));
     }
     text
 }
