@@ -3,6 +3,8 @@
 //! A scenario is a list of [`Step`]s. [`Script::at`] tells what a client sees at a moment from the start of the call,
 //! the answers taken and the cancellation asked for. Nothing runs in between: 10,000 tasks cost 10,000 records.
 
+use std::ops::ControlFlow;
+
 use serde_json::{Map, Value, json};
 
 use crate::clock::Speed;
@@ -26,6 +28,16 @@ pub(crate) enum Step {
     EndIf(fn(&Told) -> Option<End>),
     /// End here, in the way the function says.
     End(fn(&Told) -> End),
+}
+
+impl Step {
+    /// What is said of the work, where it is work.
+    fn work_said(&self) -> Option<&'static str> {
+        match self {
+            Self::Work { say, .. } | Self::Wait { say, .. } | Self::Count { say, .. } => Some(say),
+            Self::Ask { .. } | Self::EndIf(_) | Self::End(_) => None,
+        }
+    }
 }
 
 /// An input request: its key, unique in the scenario, and the request as it goes out.
@@ -164,70 +176,65 @@ impl Script<'_> {
     }
 
     fn uninterrupted(&self, now: i64) -> Scene {
-        let mut t = self.start;
-        let mut last_said = "working";
-        for step in self.steps {
-            match step {
-                Step::Work { ms, say } => {
-                    let end = t.saturating_add(self.speed.scaled(*ms));
-                    if now < end {
-                        return self.working(self.told.fill(say), t, Some(end));
-                    }
-                    (t, last_said) = (end, say);
-                }
-                Step::Wait { ms, say } => {
-                    let end = t.saturating_add(self.speed.scaled(ms(&self.told)));
-                    if now < end {
-                        return self.working(self.told.fill(say), t, Some(end));
-                    }
-                    (t, last_said) = (end, say);
-                }
-                Step::Count { ms, of, say } => {
-                    // At least 1: at the highest speed a short step has no length at all.
-                    let length = self.speed.scaled(*ms).max(1);
-                    if now < t + length {
-                        let n = (now - t).max(0) * of / length;
-                        let reached = |n: i64| t + (n * length + of - 1) / of;
-                        let message = self.told.fill(say).replace("{n}", &n.to_string());
-                        let counting = self.working(message, reached(n), Some(reached(n + 1)));
-                        return Scene { progress: Some((n, *of)), ..counting };
-                    }
-                    (t, last_said) = (t + length, say);
-                }
-                Step::Ask { say, requests } => {
-                    let open: Object = requests
-                        .iter()
-                        .filter(|(key, _)| self.told.response(key).is_none())
-                        .map(|(key, request)| ((*key).to_owned(), request(&self.told)))
-                        .collect();
-                    let given = self
-                        .told
-                        .answers
-                        .iter()
-                        .filter(|given| requests.iter().any(|(key, _)| given.key == *key));
-                    let t_given = given.map(|given| given.at).fold(t, i64::max);
-                    if !open.is_empty() {
-                        let message = self.told.fill(say);
-                        return Scene {
-                            state: State::InputRequired(open),
-                            message,
-                            progress: None,
-                            since: t_given,
-                            until: None,
-                        };
-                    }
-                    t = t_given;
-                }
-                Step::EndIf(end) => {
-                    if let Some(end) = end(&self.told) {
-                        return ended(end, t);
-                    }
-                }
-                Step::End(end) => return ended(end(&self.told), t),
+        match self.steps.iter().try_fold(self.start, |t, step| self.play(step, t, now)) {
+            ControlFlow::Break(scene) => scene,
+            // A scenario that runs out of steps goes on working.
+            ControlFlow::Continue(t) => {
+                let last_said = self.steps.iter().rev().find_map(Step::work_said).unwrap_or("working");
+                self.working(self.told.fill(last_said), t, None)
             }
         }
-        // A scenario that runs out of steps goes on working.
-        self.working(self.told.fill(last_said), t, None)
+    }
+
+    /// Plays a step that begins at `t`: what is seen of it at `now`, or when it was over before that.
+    fn play(&self, step: &Step, t: i64, now: i64) -> ControlFlow<Scene, i64> {
+        match step {
+            Step::Work { ms, say } => self.work(*ms, say, t, now),
+            Step::Wait { ms, say } => self.work(ms(&self.told), say, t, now),
+            Step::Count { ms, of, say } => self.count((*ms, *of), say, t, now),
+            Step::Ask { say, requests } => self.ask(requests, say, t),
+            Step::EndIf(end) => match end(&self.told) {
+                Some(end) => ControlFlow::Break(ended(end, t)),
+                None => ControlFlow::Continue(t),
+            },
+            Step::End(end) => ControlFlow::Break(ended(end(&self.told), t)),
+        }
+    }
+
+    fn work(&self, ms: i64, say: &str, t: i64, now: i64) -> ControlFlow<Scene, i64> {
+        let end = t.saturating_add(self.speed.scaled(ms));
+        if now < end {
+            return ControlFlow::Break(self.working(self.told.fill(say), t, Some(end)));
+        }
+        ControlFlow::Continue(end)
+    }
+
+    fn count(&self, (ms, of): (i64, i64), say: &str, t: i64, now: i64) -> ControlFlow<Scene, i64> {
+        // At least 1: at the highest speed a short step has no length at all.
+        let length = self.speed.scaled(ms).max(1);
+        if now < t + length {
+            let n = (now - t).max(0) * of / length;
+            let reached = |n: i64| t + (n * length + of - 1) / of;
+            let message = self.told.fill(say).replace("{n}", &n.to_string());
+            let counting = self.working(message, reached(n), Some(reached(n + 1)));
+            return ControlFlow::Break(Scene { progress: Some((n, of)), ..counting });
+        }
+        ControlFlow::Continue(t + length)
+    }
+
+    fn ask(&self, requests: &[Request], say: &str, t: i64) -> ControlFlow<Scene, i64> {
+        let open: Object = requests
+            .iter()
+            .filter(|(key, _)| self.told.response(key).is_none())
+            .map(|(key, request)| ((*key).to_owned(), request(&self.told)))
+            .collect();
+        let is_one = |given: &&Given| requests.iter().any(|(key, _)| given.key == *key);
+        let t_given = self.told.answers.iter().filter(is_one).map(|given| given.at).fold(t, i64::max);
+        if !open.is_empty() {
+            let (state, message) = (State::InputRequired(open), self.told.fill(say));
+            return ControlFlow::Break(Scene { state, message, progress: None, since: t_given, until: None });
+        }
+        ControlFlow::Continue(t_given)
     }
 
     fn working(&self, message: String, since: i64, until: Option<i64>) -> Scene {
