@@ -2,6 +2,7 @@
 
 use std::{
     ffi::OsString,
+    io,
     path::{Path, PathBuf},
     process::Stdio,
     sync::{
@@ -99,31 +100,11 @@ impl Launch {
         tail: &Arc<Tail>,
         backoff: &Arc<Backoff>,
     ) -> Result<Child, Error> {
-        let mut command = Command::new(&self.program);
-        command.args(&self.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        command.kill_on_drop(true);
-        #[cfg(unix)]
-        command.process_group(0);
-        command.env_clear().envs(inherited);
-        if let Some(path) = path {
-            command.env("PATH", path);
-        }
-        command.envs(self.env.iter().map(|(name, value)| (name, value)));
         let cwd = self.cwd.clone().or_else(std::env::home_dir);
-        if let Some(cwd) = &cwd {
-            command.current_dir(cwd);
-        }
-        let mut process = command.spawn().map_err(|error| {
-            // The system says "not found" for the directory as it does for the program.
-            let why: Hindrance = match cwd.filter(|cwd| !cwd.is_dir()) {
-                Some(cwd) => Obstacle::NoFolder { folder: cwd.display().to_string() }.into(),
-                None => error.to_string().into(),
-            };
-            let failure = Failure::NotStarted { program: self.program.clone(), why: why.clone() };
-            let wait = backoff.failed(failure, Duration::ZERO, Instant::now());
-            let stage = Stage::Spawn { program: self.program.clone() };
-            Error::Unreachable { stage, why, retry_after: Some(wait) }
-        })?;
+        let mut process = self
+            .command(inherited, path, cwd.as_deref())
+            .spawn()
+            .map_err(|error| self.not_started(&error, cwd.as_deref(), backoff))?;
         // Before anything is said to it.
         let note = self.programs.as_deref().and_then(|dir| note(dir, &process));
         let (stdin, stdout, stderr) = (process.stdin.take(), process.stdout.take(), process.stderr.take());
@@ -165,6 +146,41 @@ impl Launch {
         };
         tokio::spawn(life.run(stop.clone(), pipes));
         Ok(Child { line, stop, ended })
+    }
+
+    fn command(
+        &self,
+        inherited: Vec<(OsString, OsString)>,
+        path: Option<OsString>,
+        cwd: Option<&Path>,
+    ) -> Command {
+        let mut command = Command::new(&self.program);
+        command.args(&self.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.kill_on_drop(true);
+        #[cfg(unix)]
+        command.process_group(0);
+        command.env_clear().envs(inherited);
+        if let Some(path) = path {
+            command.env("PATH", path);
+        }
+        command.envs(self.env.iter().map(|(name, value)| (name, value)));
+        if let Some(cwd) = cwd {
+            command.current_dir(cwd);
+        }
+        command
+    }
+
+    /// Counts that it could not be started, and says why.
+    fn not_started(&self, error: &io::Error, cwd: Option<&Path>, backoff: &Backoff) -> Error {
+        // The system says "not found" for the directory as it does for the program.
+        let why: Hindrance = match cwd.filter(|cwd| !cwd.is_dir()) {
+            Some(cwd) => Obstacle::NoFolder { folder: cwd.display().to_string() }.into(),
+            None => error.to_string().into(),
+        };
+        let failure = Failure::NotStarted { program: self.program.clone(), why: why.clone() };
+        let wait = backoff.failed(failure, Duration::ZERO, Instant::now());
+        let stage = Stage::Spawn { program: self.program.clone() };
+        Error::Unreachable { stage, why, retry_after: Some(wait) }
     }
 }
 
