@@ -1,3 +1,5 @@
+import { useState } from "react";
+
 import { Field as Shell } from "../components/Field";
 import { ServerText, ServerWord } from "../components/ServerText";
 import { oneLine } from "../format/text";
@@ -57,6 +59,7 @@ interface FieldViewProps extends Pick<ControlProps, "field" | "entry" | "onChang
 
 function FieldView({ field, notes, entry, onChange, errors, secretMeans }: FieldViewProps) {
   const { kind } = field;
+  const [shown, setShown] = useState(false);
   // Many servers write the limits into the description, too.
   const described = field.description?.toLowerCase() ?? "";
   const limits = hints(field).filter((hint) => !described.includes(hint.toLowerCase()));
@@ -80,7 +83,7 @@ function FieldView({ field, notes, entry, onChange, errors, secretMeans }: Field
       optional={field.required ? undefined : t.forms.optional}
       group={kind.type === "boolean" || kind.type === "multiSelect"}
       errors={errors}
-      state={stateOf(field, entry)}
+      state={stateOf(field, entry, isSecret(field) && !shown)}
       ways={
         ways.length === 0
           ? undefined
@@ -94,7 +97,7 @@ function FieldView({ field, notes, entry, onChange, errors, secretMeans }: Field
     >
       {(control) => {
         const props = { field, entry, onChange, control };
-        if (isSecret(field)) return <SecretControl {...props} kind={kind} />;
+        if (isSecret(field)) return <SecretControl {...props} kind={kind} shown={shown} onShow={setShown} />;
         switch (kind.type) {
           case "text":
             return <TextControl {...props} kind={kind} />;

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { describe, expect, it } from "vitest";
 
-import type { Field, FormSpec } from "../types";
+import type { Field, FormSpec, TextFormat } from "../types";
 import { contentOf, newDraft, toJson, type FormDraft } from "./draft";
 import { FormEditor } from "./FormEditor";
 import { fitted } from "./former";
@@ -17,17 +17,22 @@ const pin: Field = { name: "pin", label: "PIN", required: false, nullable: false
 const key: Field = { name: "key", label: "Private key", required: false, nullable: false, kind: { type: "text", multiline: true }, secret: true };
 const spec: FormSpec = { fields: [user, password, pin, key], notes: [], secret: true };
 
+/** A form that asks for nothing but a secret in this format. */
+function secretOf(format: TextFormat): FormSpec {
+  return { fields: [{ ...password, kind: { ...text, format } }], notes: [], secret: true };
+}
+
 function typed(tab: FormDraft["tab"] = "form"): FormDraft {
   const draft = { ...newDraft(spec), value: new Map([["user", "ada"], ["password", "hunter2"], ["pin", "0417"]]) };
   return tab === "json" ? toJson(spec, draft) : draft;
 }
 
-function show(draft: FormDraft): () => FormDraft {
+function show(draft: FormDraft, of = spec): () => FormDraft {
   let last = draft;
   function Place() {
     const [draft, setDraft] = useState(last);
     last = draft;
-    return <FormEditor spec={spec} draft={draft} onChange={setDraft} errors={[]} />;
+    return <FormEditor spec={of} draft={draft} onChange={setDraft} errors={[]} />;
   }
   render(<Place />);
   return () => last;
@@ -49,6 +54,38 @@ describe("a field that asks for a secret", () => {
     expect(screen.getByLabelText<HTMLInputElement>("Password").type).toBe("text");
     await userEvent.click(screen.getByRole("button", { name: "Hide" }));
     expect(screen.getByLabelText<HTMLInputElement>("Password").type).toBe("password");
+  });
+
+  it.each(["p\u0430ss", "x\u200b"])("is not spelled out below its masked control: %j", async (typed) => {
+    show(newDraft(spec));
+    await userEvent.type(screen.getByLabelText("Password"), typed);
+    expect(document.body.textContent).toContain("Some characters of this text are hidden or look like others.");
+    expect(document.body.textContent, "only that there are such characters").not.toMatch(/Spelled out|0430|200B|\u0430|\u200b/);
+    const [reveal] = screen.getAllByRole("button", { name: "Show" });
+    if (reveal) await userEvent.click(reveal);
+    expect(document.body.textContent, "who asks to see it sees all of it").toMatch(/Spelled out: (p⟨0430⟩ss|x⟨200B⟩)/);
+    await userEvent.click(screen.getByRole("button", { name: "Hide" }));
+    expect(document.body.textContent).not.toContain("Spelled out");
+  });
+
+  it.each([
+    ["date", "2001-02-03", /2001|February/],
+    ["date-time", "2001-02-03T04:05:06+07:00", /2001|February|07:00/],
+  ] as const)("is not read out where it is a %s", async (format, typed, told) => {
+    const form = secretOf(format);
+    show(newDraft(form), form);
+    await userEvent.type(screen.getByLabelText("Password"), typed);
+    const hints = screen.getByText(/^date/).textContent;
+    expect(document.body.textContent.replace(hints, "")).not.toMatch(told);
+    await userEvent.click(screen.getByRole("button", { name: "Show" }));
+    expect(document.body.textContent.replace(hints, "")).toMatch(told);
+  });
+
+  it("has no default of the form beside it, which is one, too", () => {
+    const form: FormSpec = { ...spec, fields: [{ ...password, required: false, default: '"hunter2"' }] };
+    show({ ...newDraft(form), value: new Map() }, form);
+    expect(screen.getByText("Not sent.")).toBeTruthy();
+    expect(document.body.textContent).not.toContain("hunter2");
   });
 
   it("is hidden alike where it is a number, or has several lines", () => {

@@ -5,20 +5,23 @@ import type { Field } from "../types";
 import { readDay, readMoment, utc } from "./days";
 import { emptyOf, mayBeNull, type FieldEntry } from "./value";
 
-/** What is sent for a field, in words, where its control does not say it; undefined where it does, or where a value is still to come. */
-export function stateOf({ kind, required, default: initial }: Field, entry: FieldEntry): string | undefined {
+/**
+ * What is sent for a field, in words, where its control does not say it; undefined where it does, or where a value is still to come.
+ * Where it is masked they hold nothing of the value: they are read aloud with the control.
+ */
+export function stateOf({ kind, required, default: initial }: Field, entry: FieldEntry, masked: boolean): string | undefined {
   const words = t.forms.state;
   const chosen = kind.type === "boolean" || kind.type === "select";
   if (entry === undefined) {
     if (required) return undefined;
-    if (initial !== undefined) return words.absentOf(brief(compact(initial), 80));
+    if (initial !== undefined && !masked) return words.absentOf(brief(compact(initial), 80));
     return chosen ? undefined : words.absent;
   }
   if (chosen) return undefined;
   if (entry === null) return words.null;
-  if (kind.type === "text" && kind.format === "date") return dayOf(entry);
-  if (kind.type === "text" && kind.format === "date-time") return momentOf(entry);
-  if (kind.type === "text" && visible(entry) !== entry) return words.hidden(brief(entry, 240));
+  if (kind.type === "text" && kind.format === "date" && !masked) return dayOf(entry);
+  if (kind.type === "text" && kind.format === "date-time" && !masked) return momentOf(entry);
+  if (kind.type === "text" && visible(entry) !== entry) return masked ? words.hidden : `${words.hidden} ${words.spelled(brief(entry, 240))}`;
   if (entry !== emptyOf(kind)) return undefined;
   return entry === "" ? words.emptyText : words.emptyList;
 }

@@ -34,7 +34,8 @@ export const forms = {
     emptyText: "An empty text is sent.",
     emptyList: "An empty list is sent.",
     null: "Null is sent.",
-    hidden: (text: string) => `Some characters of this text are hidden or look like others. Spelled out: ${text}`,
+    hidden: "Some characters of this text are hidden or look like others.",
+    spelled: (text: string) => `Spelled out: ${text}`,
   },
   ways: {
     emptyText: "Send an empty text",
