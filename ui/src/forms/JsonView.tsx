@@ -35,7 +35,10 @@ export function JsonView({ spec, json, onChange, missing, verdict, secrets: foun
   const secrets = [...new Set([...secretsIn(spec, json), ...found])];
   // Who types a secret here sees it; one that was typed before is not shown unasked.
   const [shown, setShown] = useState(false);
-  const hidden = !shown && secrets.length > 0;
+  // Where in text that is no JSON they are nobody can tell.
+  const anywhere = spec.secret === true && json.trim() !== "" && !scan(json).ok;
+  const hidden = !shown && (anywhere || secrets.length > 0);
+  const masked = () => (anywhere ? t.forms.secret.dots : pretty(replacedAt(json, (path) => (secrets.includes(path) ? t.forms.secret.dots : undefined))));
   return (
     <Shell
       label={t.forms.content}
@@ -53,13 +56,13 @@ export function JsonView({ spec, json, onChange, missing, verdict, secrets: foun
             autoCapitalize="off"
             autoComplete="off"
             readOnly={hidden}
-            value={hidden ? pretty(replacedAt(json, (path) => (secrets.includes(path) ? t.forms.secret.dots : undefined))) : json}
+            value={hidden ? masked() : json}
             onChange={(event) => {
               setShown(true);
               onChange(event.target.value);
             }}
           />
-          {secrets.length > 0 && (
+          {(anywhere || secrets.length > 0) && (
             <button type="button" className={css.way} onClick={() => setShown(!shown)}>
               {hidden ? t.forms.secret.showToEdit : t.forms.secret.hide}
             </button>

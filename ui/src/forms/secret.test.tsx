@@ -108,6 +108,32 @@ describe("a field that asks for a secret", () => {
   });
 });
 
+describe("JSON text that is none yet", () => {
+  const half = { ...newDraft(spec), tab: "json" as const, json: '{"password":"hunter2' };
+
+  it("is not shown unasked where the form asks for a secret: nobody can tell where in it one is", async () => {
+    show(half);
+    const area = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Content as JSON" });
+    expect(area.value).toBe("••••••••");
+    expect(area.readOnly).toBe(true);
+    await userEvent.click(screen.getByRole("button", { name: "Show secrets, to edit this" }));
+    expect(area.value).toBe(half.json);
+  });
+
+  it("stays in sight for who types it", async () => {
+    show({ ...half, json: "" });
+    const area = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Content as JSON" });
+    await userEvent.type(area, "x");
+    expect(area.value).toBe("x");
+  });
+
+  it("stays in sight where no secret is asked for", () => {
+    const plain: FormSpec = { fields: [user], notes: [] };
+    show({ ...newDraft(plain), tab: "json", json: '{"user":"ad' }, plain);
+    expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Content as JSON" }).value).toBe('{"user":"ad');
+  });
+});
+
 describe("a draft with secrets", () => {
   it.each(["form", "json"] as const)("is kept without them (%s)", (tab) => {
     const kept = serialiseDraft(typed(tab));
