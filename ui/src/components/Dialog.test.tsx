@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { useState, type ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { describe, expect, it } from "vitest";
 
 import { PaneBody, PaneFoot, Panes } from "../places/Panes";
@@ -8,6 +8,7 @@ import { FakeHost } from "../test/FakeHost";
 import { renderWith } from "../test/render";
 import { Button } from "./Button";
 import { Dialog } from "./Dialog";
+import { keepFocus } from "./focus";
 
 /** When the opener goes: never, before the dialog does, together with it, or once the view has caught up. */
 type Going = "never" | "before" | "together" | "after";
@@ -89,6 +90,27 @@ describe("the focus in a dialog at first", () => {
   it("is on what is to be filled in", async () => {
     open(<input aria-label="Name" />);
     await focused(() => screen.getByLabelText("Name"));
+  });
+});
+
+describe("the focus in a dialog while it is open", () => {
+  function Place() {
+    const [isThere, setIsThere] = useState(true);
+    useEffect(keepFocus, []);
+    return (
+      <>
+        <Panes favour="detail" list={<PaneBody label="List">list</PaneBody>} detail={<PaneBody label="Detail">detail</PaneBody>} />
+        <Dialog open onClose={() => undefined} title="Sure?">
+          {isThere && <Button onClick={() => setIsThere(false)}>Go</Button>}
+        </Dialog>
+      </>
+    );
+  }
+
+  it("stays in it when what has it goes: all behind it is out of reach", async () => {
+    renderWith(new FakeHost(() => ({ type: "request" })), <Place />);
+    await userEvent.click(await screen.findByRole("button", { name: "Go" }));
+    await focused(() => screen.getByRole("dialog"));
   });
 });
 

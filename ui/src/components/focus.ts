@@ -23,12 +23,13 @@ export function isNowhere(): boolean {
 }
 
 /**
- * Keeps the keyboard within the window's reach: the focus of what goes falls to its pane, and what was disabled for a moment has it
- * again afterwards. Returns how to stop.
+ * Keeps the keyboard within the window's reach: the focus of what goes falls to its dialog while that is open, else to its pane, and
+ * what was disabled for a moment has it again afterwards. Returns how to stop.
  */
 export function keepFocus(): () => void {
   let last: HTMLElement | undefined;
   let pane: Element | null = null;
+  let dialog: HTMLElement | null = null;
   let wasDisabled = false;
 
   const moved = ({ target }: FocusEvent) => {
@@ -36,12 +37,15 @@ export function keepFocus(): () => void {
     last = target;
     // A dialog and the rail belong to the pane that was in use before.
     pane = target.closest(PANE) ?? pane;
+    dialog = target.closest<HTMLElement>("[role=dialog]");
     wasDisabled = false;
   };
   const look = () => {
     if (!last) return;
     if (!last.isConnected) {
-      if (isNowhere()) standIn(pane)?.focus();
+      // One that closes hands the focus back itself.
+      const open = dialog?.isConnected && dialog.hasAttribute("data-open") ? dialog : undefined;
+      if (isNowhere()) (open ?? standIn(pane))?.focus();
       return;
     }
     const isDisabled = last.matches(":disabled");
