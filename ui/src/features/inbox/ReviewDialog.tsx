@@ -1,7 +1,8 @@
-import { Fragment, useEffect, useEffectEvent, useRef, useState } from "react";
+import { Fragment, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 
 import { Button } from "../../components/Button";
 import { Dialog } from "../../components/Dialog";
+import { isNowhere } from "../../components/focus";
 import { JsonBlock } from "../../components/JsonBlock";
 import { ServerWord } from "../../components/ServerText";
 import { ErrorNote } from "../../components/States";
@@ -36,11 +37,11 @@ export function ReviewDialog({ answering, server, hold, beside, titled, caution 
   const count = review?.length ?? 0;
   const send = useRef<HTMLButtonElement>(null);
   const agree = useRef<HTMLInputElement>(null);
-  // What changed since is agreed to anew.
-  const [agreed, setAgreed] = useState<readonly Reviewed[]>();
+  // What changed since is agreed to anew, and so is more to be careful of.
+  const [agreed, setAgreed] = useState<{ to: readonly Reviewed[] | undefined; caution: Caution | undefined }>();
   const secrets = [...new Set(review?.flatMap((answer) => answer.secrets))];
   const careful = caution !== undefined || secrets.length > 0;
-  const isAgreed = !careful || (review !== undefined && agreed === review);
+  const isAgreed = !careful || (review !== undefined && agreed?.to === review && (caution === undefined || agreed.caution === caution));
   const [noted, setNoted] = useState<{ of: string | undefined; remark: string }>();
   const of = review?.[0]?.request;
   const remark = noted?.of === of ? noted?.remark : undefined;
@@ -63,6 +64,12 @@ export function ReviewDialog({ answering, server, hold, beside, titled, caution 
     window.addEventListener("keydown", listener, true);
     return () => window.removeEventListener("keydown", listener, true);
   }, [open]);
+
+  // What the tool says may come meanwhile: the tick goes, or what sends waits for one.
+  const follow = useEffectEvent(() => {
+    if (open && (isNowhere() || document.activeElement === send.current)) (careful ? agree : send).current?.focus();
+  });
+  useLayoutEffect(() => follow(), [careful, caution]);
 
   const kept = beside.open > 0;
   return (
@@ -105,7 +112,7 @@ export function ReviewDialog({ answering, server, hold, beside, titled, caution 
           {caution && <p>{t.inbox.caution[caution]}</p>}
           {secrets.length > 0 && <Secrets server={server} labels={secrets} />}
           <label className={css.agree}>
-            <input ref={agree} type="checkbox" checked={isAgreed} onChange={(event) => setAgreed(event.target.checked ? review : undefined)} />
+            <input ref={agree} type="checkbox" checked={isAgreed} onChange={(event) => setAgreed(event.target.checked ? { to: review, caution } : undefined)} />
             {secrets.length > 0 ? t.inbox.secret.agree(secrets.length) : t.inbox.caution.agree}
           </label>
         </div>

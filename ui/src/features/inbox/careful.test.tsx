@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 
+import { keepFocus } from "../../components/focus";
 import { DeskError } from "../../host/error";
 import { select } from "../../places/nav";
 import type { Reply, RequestDetail } from "../../types";
@@ -135,6 +136,49 @@ describe("a tool of which it is not known what it says", () => {
     await user.keyboard("{Escape}");
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(desk.sent("tool"), "what is known is not asked for").toHaveLength(2);
+  });
+
+  const says = (destructive: boolean): Reply => ({ type: "tool", tool: { name: "deploy", form: FORM, inputSchema: "{}", destructive } });
+
+  /** The answer is looked at, and what the tool says of itself is still on its way. */
+  async function looked() {
+    let say: (reply: Reply) => void = () => undefined;
+    const view = unknown([yesNo()], () => new Promise((resolve) => (say = resolve)));
+    const stop = keepFocus();
+    await view.user.click(await screen.findByLabelText("Yes"));
+    await view.user.keyboard("1");
+    const dialog = within(await screen.findByRole("dialog"));
+    const agree = () => dialog.getByRole("checkbox", { name: /^I have read this answer/ });
+    await waitFor(() => expect(document.activeElement).toBe(agree()));
+    return { ...view, dialog, agree, stop, say: (destructive: boolean) => act(() => say(says(destructive))) };
+  }
+
+  it("leaves the keys in the review when it turns out to be harmless there", async () => {
+    const { desk, user, dialog, say, stop } = await looked();
+    say(false);
+    await waitFor(() => expect(dialog.queryByRole("checkbox")).toBeNull());
+    expect(document.activeElement, "the tick that had them is gone").toBe(dialog.getByRole("button", { name: /^Send/ }));
+    await act(() => Promise.resolve());
+    expect(document.activeElement?.closest("[role=dialog]"), "nor do they go behind it afterwards").not.toBeNull();
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(desk.sent("answer")).toMatchObject([{ action: "accept" }]));
+    stop();
+  });
+
+  it("is agreed to anew when it turns out to destroy something", async () => {
+    const { desk, user, dialog, agree, say, stop } = await looked();
+    await user.keyboard(" ");
+    expect(agree()).toHaveProperty("checked", true);
+    dialog.getByRole("button", { name: /^Send/ }).focus();
+    say(true);
+    await dialog.findByText("The tool says that it may destroy something.");
+    expect(agree(), "that was not what the tick was for").toHaveProperty("checked", false);
+    expect(document.activeElement, "and what sends is disabled").toBe(agree());
+    await user.keyboard("{Enter}{Control>}{Enter}{/Control}");
+    expect(desk.sent("answer")).toEqual([]);
+    await user.keyboard(" {Enter}");
+    await waitFor(() => expect(desk.sent("answer")).toMatchObject([{ action: "accept" }]));
+    stop();
   });
 
   it("has its page opened only after a press of its own, until it turns out to be harmless", async () => {
