@@ -28,7 +28,7 @@ interface Props {
 /** Who asks for what, for which call, and until when. Several questions at once stand below it, each with its own words. */
 export function QuestionHead({ detail, over, count }: Props) {
   const { row } = detail;
-  // Neither arguments nor a deadline are known then.
+  // No arguments are known then, and a deadline only where the server has taken one on.
   const ofNone = row.call === undefined;
   const said = over ? undefined : detail.statusMessage;
   const status = said !== undefined && said.trim() !== row.message.trim() ? said : "";
@@ -45,7 +45,7 @@ export function QuestionHead({ detail, over, count }: Props) {
             [t.inbox.server, <ServerPlace key="place" detail={detail} />],
             [t.inbox.arguments, ofNone ? undefined : <ArgumentRows key="arguments" json={detail.arguments} />],
             [t.inbox.snooze.fact, row.snoozed && <Snoozed key="snoozed" row={row} />],
-            [t.inbox.deadline, over || ofNone ? undefined : <Deadline key="deadline" detail={detail} />],
+            [t.inbox.deadline, over || (ofNone && row.expiresAt === undefined) ? undefined : <Deadline key="deadline" detail={detail} />],
           ]}
         />
       </div>

@@ -42,7 +42,7 @@ export function RequestCard({ row, narrow, tall, alike = 1, head }: Props) {
         </div>
         <div className={css.right}>
           {row.closedAt !== undefined && <ClockTime at={row.closedAt} />}
-          {row.closedAt === undefined && row.call !== undefined && !(narrow && row.expiresAt === undefined) && <Deadline at={row.expiresAt} />}
+          {row.closedAt === undefined && (row.expiresAt !== undefined || (row.call !== undefined && !narrow)) && <Deadline at={row.expiresAt} />}
         </div>
         <div className={css.below}>
           <div className={css.line}>

@@ -67,7 +67,7 @@ export function StackTable({ stack, out, onTick }: Props) {
                   </div>
                 </td>
               ))}
-              <td>{row.expiresAt === undefined ? t.inbox.noLimit : <ClockTime at={row.expiresAt} />}</td>
+              <td>{row.expiresAt !== undefined ? <ClockTime at={row.expiresAt} /> : row.call !== undefined && t.inbox.noLimit}</td>
             </tr>
           ))}
         </tbody>

@@ -122,6 +122,19 @@ describe("a question of which it is not known for what it is", () => {
     expect(screen.getByText(/asks, for an unknown task/)).toBeTruthy();
     for (const claim of [/adopted/, "Arguments", "Deadline", "no limit"]) expect(screen.queryByText(claim)).toBeNull();
   });
+
+  it("has its deadline said where it has one, in the list and at its head", async () => {
+    const detail = aDetail({ tool: "", summary: "" });
+    delete detail.row.call;
+    delete detail.arguments;
+    open([detail]);
+    await heading(/^Approve/);
+    const [card] = await screen.findAllByRole("option");
+    expect(card?.querySelector("time")?.dateTime, "it is sorted by it").toBe(detail.row.expiresAt);
+    expect(card?.textContent).toContain("left");
+    expect(screen.getByText("Deadline")).toBeTruthy();
+    expect(screen.queryByText("Arguments")).toBeNull();
+  });
 });
 
 describe("an answer that has not gone out", () => {
