@@ -1,8 +1,7 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { ActionButton } from "../components/Button";
-import { ActionKbd } from "../components/Kbd";
+import { ActionButton, ActionHint } from "../components/Button";
 import { faultOf, keysUnder, readChoice, withKeys } from "./choice";
 import { choose } from "./chosen";
 import { listenForKeys } from "./keys";
@@ -60,7 +59,7 @@ describe("a chosen key", () => {
       <>
         <ActionButton action="request.decline" onRun={() => undefined} />
         <p>
-          <ActionKbd action="request.next" />
+          <ActionHint action="request.next" />
         </p>
       </>,
     );

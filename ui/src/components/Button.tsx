@@ -12,23 +12,20 @@ import { Kbd } from "./Kbd";
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   /** `primary` once per view at most; `quiet` has no edge; `danger` destroys. */
   look?: "plain" | "primary" | "quiet" | "danger";
-  /** Shown beside the label. */
-  keys?: string | undefined;
   children: ReactNode;
   ref?: Ref<HTMLButtonElement>;
 }
 
 /** A button. */
-export function Button({ look = "plain", keys, children, className, ...rest }: ButtonProps) {
+export function Button({ look = "plain", children, className, ...rest }: ButtonProps) {
   return (
     <button type="button" className={[css.button, css[look], className].filter(Boolean).join(" ")} {...rest}>
       {children}
-      {keys !== undefined && <Kbd keys={keys} />}
     </button>
   );
 }
 
-interface ActionButtonProps extends Omit<ButtonProps, "keys" | "children" | "onClick" | "ref"> {
+interface ActionButtonProps extends Omit<ButtonProps, "children" | "onClick" | "ref"> {
   /** Which line of the action table it is. */
   action: ActionId;
   onRun: Run;

@@ -1,6 +1,6 @@
 import { useState, type Ref } from "react";
 
-import { ActionKbd } from "../../components/Kbd";
+import { ActionHint } from "../../components/Button";
 import { EmptyState, ErrorState, LoadingState } from "../../components/States";
 import { PaneBar, PaneBody, Spring } from "../../places/Panes";
 import { useAdjusted } from "../../store/useAdjusted";
@@ -52,8 +52,8 @@ export function RequestPane({ id, isAwaited, tab, position, ...rest }: Props) {
         <Spring />
         {id !== null && (
           <span className={css.keys} aria-hidden="true">
-            <ActionKbd action="list.next" /> <ActionKbd action="list.previous" /> {t.inbox.move} <ActionKbd action="request.next" />{" "}
-            {t.inbox.next} <ActionKbd action="help" />
+            <ActionHint action="list.next" /> <ActionHint action="list.previous" /> {t.inbox.move} <ActionHint action="request.next" />{" "}
+            {t.inbox.next} <ActionHint action="help" />
           </span>
         )}
       </PaneBar>

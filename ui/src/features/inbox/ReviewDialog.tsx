@@ -1,6 +1,6 @@
 import { Fragment, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 
-import { Button } from "../../components/Button";
+import { Button, KeyHint } from "../../components/Button";
 import { Dialog } from "../../components/Dialog";
 import { isNowhere } from "../../components/focus";
 import { JsonBlock } from "../../components/JsonBlock";
@@ -29,6 +29,8 @@ interface Props {
   caution: Caution | undefined;
 }
 
+const SEND = "Enter";
+
 /** The very text that goes out, before it does. Enter sends. */
 export function ReviewDialog({ answering, server, hold, beside, titled, caution }: Props) {
   const { review, error } = answering;
@@ -47,7 +49,7 @@ export function ReviewDialog({ answering, server, hold, beside, titled, caution 
   const remark = noted?.of === of ? noted?.remark : undefined;
   const sendIt = () => void answering.send(remark?.trim());
   const onEnter = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key !== "Enter" || event.isComposing) return;
+    if (event.key !== SEND || event.isComposing) return;
     const button = event.target instanceof Element && event.target.closest("button") !== null;
     const chord = event.ctrlKey || event.metaKey;
     if (button && !chord && !event.repeat) return;
@@ -71,6 +73,9 @@ export function ReviewDialog({ answering, server, hold, beside, titled, caution 
   });
   useLayoutEffect(() => follow(), [careful, caution]);
 
+  // Enter presses another button, and before it is agreed to it goes to the tick.
+  const sends = (focused: Element | null) => isAgreed && (focused?.closest("button") ?? send.current) === send.current;
+
   const kept = beside.open > 0;
   return (
     <Dialog
@@ -80,8 +85,9 @@ export function ReviewDialog({ answering, server, hold, beside, titled, caution 
       initialFocus={careful ? agree : send}
       actions={
         <>
-          <Button ref={send} look={caution === "destroys" ? "danger" : "primary"} keys="Enter" disabled={busy || !isAgreed} onClick={sendIt}>
+          <Button ref={send} look={caution === "destroys" ? "danger" : "primary"} disabled={busy || !isAgreed} onClick={sendIt}>
             {kept ? t.inbox.keepIt : t.inbox.send}
+            <KeyHint keys={SEND} works={sends} />
           </Button>
           <Button look="quiet" onClick={answering.closeReview}>
             {t.inbox.keepEditing}

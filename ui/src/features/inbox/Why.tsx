@@ -2,9 +2,8 @@ import { useState } from "react";
 
 import { useAction } from "../../actions/registry";
 import { ArgumentRows } from "../../components/ArgumentRows";
-import { Button } from "../../components/Button";
+import { ActionHint, Button } from "../../components/Button";
 import { Dialog } from "../../components/Dialog";
-import { ActionKbd } from "../../components/Kbd";
 import { Section } from "../../components/Section";
 import { ServerWord } from "../../components/ServerText";
 import { ErrorState, LoadingState } from "../../components/States";
@@ -29,7 +28,7 @@ export function Why({ detail }: { detail: RequestDetail }) {
         {t.actions["request.why"]}
       </button>{" "}
       <span aria-hidden="true">
-        <ActionKbd action="request.why" />
+        <ActionHint action="request.why" />
       </span>
       <Dialog open={open} onClose={close} title={t.actions["request.why"]} actions={<Button onClick={close}>{t.app.close}</Button>}>
         <Earlier request={detail.row.id} />

@@ -169,9 +169,15 @@ describe("answering a form", () => {
     const keys = (name: RegExp) => screen.getByRole("button", { name }).querySelector(".hint")?.getAttribute("data-off");
     expect(screen.getByRole("button", { name: /^Review and send\s*Ctrl\s*Enter$/ }), "it works everywhere").toBeTruthy();
     expect(keys(/^Decline/)).toBeNull();
+    // The one beside no button.
+    const off = (key: string) => screen.getAllByText(key, { selector: "kbd" }).find((kbd) => kbd.closest("button") === null)?.closest(".hint")?.getAttribute("data-off");
+    for (const key of ["j", "k", "n", "?", "w"]) expect(off(key), `${key} works`).toBeNull();
     await user.click(screen.getByLabelText(/^Limit/));
     expect(keys(/^Decline/), "3 would be typed into the field").toBe("true");
     expect(keys(/^Review/)).toBeNull();
+    for (const key of ["j", "k", "n", "?", "w"]) expect(off(key), `${key} would be typed, too`).toBe("true");
+    await user.keyboard("{Escape}");
+    for (const key of ["j", "k", "n", "?", "w"]) expect(off(key), `${key} works again`).toBeNull();
   });
 
   it("offers to take back without standing out, for no longer than was given", async () => {

@@ -46,6 +46,24 @@ describe("a tool that says that it may destroy something", () => {
     await waitFor(() => expect(desk.sent("answer")).toMatchObject([{ action: "accept" }]));
   });
 
+  it("has Enter named in the review only where it sends", async () => {
+    const { user } = opened(true, [yesNo()], { next: false });
+    await screen.findByText("The tool says that it may destroy something.");
+    await user.click(screen.getByLabelText("Yes"));
+    await user.keyboard("1");
+    const dialog = within(await screen.findByRole("dialog"));
+    const agree = dialog.getByRole("checkbox", { name: /^I have read/ });
+    await waitFor(() => expect(document.activeElement).toBe(agree));
+    const enter = () => dialog.getByRole("button", { name: /^Send/ }).querySelector(".hint")?.getAttribute("data-off");
+    expect(enter(), "it goes to the tick").toBe("true");
+    await user.click(agree);
+    expect(enter()).toBeNull();
+    act(() => dialog.getByRole("button", { name: /^Keep editing/ }).focus());
+    expect(enter(), "it keeps editing there").toBe("true");
+    act(() => dialog.getByRole("button", { name: /^Send/ }).focus());
+    expect(enter()).toBeNull();
+  });
+
   it("is said also where it says so since its question is open", async () => {
     opened(false, [yesNo({ destructive: true })], { next: false });
     expect(await screen.findByText("The tool says that it may destroy something.")).toBeTruthy();
