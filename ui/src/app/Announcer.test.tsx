@@ -11,16 +11,21 @@ import { anOverview, aTask } from "../test/samples";
 import { Announcer } from "./Announcer";
 import { App } from "./App";
 
-const counts = (inbox: number, ended: number) => anOverview({ inbox, tasks: { needsYou: inbox, working: 0, ended } });
+const counts = (inbox: number, ended: number, arrived = inbox, expiring = 0) =>
+  anOverview({
+    inbox,
+    tabs: { needsYou: inbox, expiring, snoozed: 0, answered: 0, noLongerAsked: 0, arrived },
+    tasks: { needsYou: inbox, working: 0, ended },
+  });
 const pass = (ms: number): void =>
   act(() => {
     vi.advanceTimersByTime(ms);
   });
 const region = () => screen.getByRole("status", { name: "News" });
 
-function open(inbox: number, ended: number) {
-  const { rerender } = render(<Announcer overview={counts(inbox, ended)} />);
-  return (nextInbox: number, nextEnded: number) => rerender(<Announcer overview={counts(nextInbox, nextEnded)} />);
+function open(...first: Parameters<typeof counts>) {
+  const { rerender } = render(<Announcer overview={counts(...first)} />);
+  return (...next: Parameters<typeof counts>) => rerender(<Announcer overview={counts(...next)} />);
 }
 
 describe("the announcer", () => {
@@ -48,8 +53,40 @@ describe("the announcer", () => {
     expect(region().getAttribute("aria-live")).toBe("polite");
   });
 
+  it("says that a question has come also where another was answered in the same look", () => {
+    const then = open(2, 0, 7);
+    then(2, 0, 8);
+    pass(1_000);
+    expect(region().textContent).toBe("A question has come: 2 are open.");
+  });
+
+  it("does not say that a question has come which is only back", () => {
+    const then = open(0, 0, 7);
+    then(1, 0, 7);
+    pass(1_000);
+    expect(region().textContent).toBe("A question needs you again: 1 is open.");
+  });
+
+  it("says nothing of a count that another owner began anew", () => {
+    const then = open(2, 0, 7);
+    then(2, 0, 0);
+    pass(1_000);
+    expect(region().textContent).toBe("");
+  });
+
+  it("says that questions expire soon, together with what else there is to say", () => {
+    const then = open(3, 0, 3, 0);
+    then(3, 1, 3, 1);
+    then(3, 1, 3, 2);
+    pass(1_000);
+    expect(region().textContent).toBe("2 questions expire soon. A task has ended.");
+    then(2, 1, 3, 1);
+    pass(60_000);
+    expect(region().textContent, "one less is no news").toBe("");
+  });
+
   it("says that questions are no longer asked, which need nobody", () => {
-    const unasked = (n: number) => anOverview({ tabs: { needsYou: 0, expiring: 0, snoozed: 0, answered: n, noLongerAsked: n } });
+    const unasked = (n: number) => anOverview({ tabs: { needsYou: 0, expiring: 0, snoozed: 0, answered: n, noLongerAsked: n, arrived: 0 } });
     const { rerender } = render(<Announcer overview={unasked(1)} />);
     rerender(<Announcer overview={unasked(3)} />);
     pass(1_000);

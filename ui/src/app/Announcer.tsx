@@ -20,14 +20,28 @@ export function Announcer({ overview }: { overview: Overview | undefined }) {
 /** What is there at the start is no news. */
 function useNews(overview: Overview | undefined): void {
   const inbox = overview?.inbox;
+  const arrived = overview?.tabs.arrived;
+  const expiring = overview?.tabs.expiring;
   const ended = overview?.tasks.ended;
   const unasked = overview?.tabs.noLongerAsked;
-  const before = useRef({ inbox, ended, unasked });
+  const before = useRef({ inbox, arrived, expiring, ended, unasked });
   useEffect(() => {
-    const { inbox: had, ended: were, unasked: was } = before.current;
-    before.current = { inbox, ended, unasked };
-    if (inbox !== undefined && had !== undefined && inbox > had) announce("inbox", () => t.app.news.questions(inbox));
-    if (ended !== undefined && were !== undefined && ended > were) announce("ended", t.app.news.ended, ended - were);
-    if (unasked !== undefined && was !== undefined && unasked > was) announce("unasked", (n) => `${t.inbox.noLongerAsked.some(n)}.`, unasked - was);
-  }, [inbox, ended, unasked]);
+    const was = before.current;
+    before.current = { inbox, arrived, expiring, ended, unasked };
+    const come = more(was.arrived, arrived);
+    // One that comes while another is answered leaves the number as it was.
+    if (inbox && come > 0) announce("come", () => t.app.news.questions(inbox));
+    // What was put off, or taken back, or refused, has not come.
+    else if (inbox && more(was.inbox, inbox) > 0) announce("again", () => t.app.news.again(inbox));
+    if (expiring && more(was.expiring, expiring) > 0) announce("expiring", () => t.app.news.expiring(expiring));
+    const over = more(was.ended, ended);
+    if (over > 0) announce("ended", t.app.news.ended, over);
+    const gone = more(was.unasked, unasked);
+    if (gone > 0) announce("unasked", (n) => `${t.inbox.noLongerAsked.some(n)}.`, gone);
+  }, [inbox, arrived, expiring, ended, unasked]);
+}
+
+/** By how much a number has grown since it was last seen. */
+function more(was: number | undefined, now: number | undefined): number {
+  return was === undefined || now === undefined ? 0 : Math.max(0, now - was);
 }

@@ -23,4 +23,8 @@ answered: number,
 /**
  * How many of them are no longer asked and have not been put away.
  */
-noLongerAsked: number, };
+noLongerAsked: number, 
+/**
+ * How many have come that needed a person, since this owner was first looked at: only that it grows says something.
+ */
+arrived: number, };

@@ -15,7 +15,7 @@ function changeOf(overview: Overview): OverviewChange {
 /** A task of a server that was started. */
 const STARTED: OverviewChange = {
   inbox: 1,
-  tabs: { needsYou: 1, expiring: 0, snoozed: 2, answered: 0, noLongerAsked: 0 },
+  tabs: { needsYou: 1, expiring: 0, snoozed: 2, answered: 0, noLongerAsked: 0, arrived: 0 },
   tasks: { needsYou: 0, working: 3, ended: 0 },
   servers: [{ id: "s2", inbox: 1, tasks: { needsYou: 0, working: 2, ended: 0 }, leftOut: 4 }],
 };

@@ -45,7 +45,7 @@ export function aServer(change: Partial<ServerView> = {}): ServerView {
 export function anOverview(change: Partial<Overview> = {}): Overview {
   return {
     inbox: 0,
-    tabs: { needsYou: 0, expiring: 0, snoozed: 0, answered: 0, noLongerAsked: 0 },
+    tabs: { needsYou: 0, expiring: 0, snoozed: 0, answered: 0, noLongerAsked: 0, arrived: 0 },
     tasks: { needsYou: 0, working: 0, ended: 0 },
     servers: [aServer()],
     settings: {

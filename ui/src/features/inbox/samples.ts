@@ -150,7 +150,7 @@ export class Desk extends FakeHost {
       this.change(request, (detail) => ({ ...detail, row: changed(detail.row, { visitedAt: new Date().toISOString(), visitingAt: undefined }) }));
       return Promise.resolve();
     };
-    this.overview = anOverview({ inbox: details.length, tabs: { needsYou: details.length, expiring: 0, snoozed: 0, answered: 0, noLongerAsked: 0 } });
+    this.overview = anOverview({ inbox: details.length, tabs: { needsYou: details.length, expiring: 0, snoozed: 0, answered: 0, noLongerAsked: 0, arrived: 0 } });
     this.overview.settings.undoMs = hold;
   }
 

@@ -101,7 +101,7 @@ describe("snooze", () => {
   it("counts on each tab what the desk counts", async () => {
     const { desk } = open([aDetail()]);
     await heading(/^Approve/);
-    expect(desk.overview.tabs).toEqual({ needsYou: 1, expiring: 0, snoozed: 0, answered: 0, noLongerAsked: 0 });
+    expect(desk.overview.tabs).toEqual({ needsYou: 1, expiring: 0, snoozed: 0, answered: 0, noLongerAsked: 0, arrived: 0 });
     const tabs = within(screen.getByRole("tablist", { name: "Which questions" }));
     expect(tabs.getAllByRole("tab").map((tab) => tab.textContent)).toEqual(["Needs you1", "Expiring", "Snoozed", "Answered"]);
   });

@@ -102,6 +102,8 @@ export const app = {
   news: {
     label: "News",
     questions: (n: number) => (n === 1 ? "A question has come: 1 is open." : `A question has come: ${count(n)} are open.`),
+    again: (n: number) => (n === 1 ? "A question needs you again: 1 is open." : `A question needs you again: ${count(n)} are open.`),
+    expiring: (n: number) => (n === 1 ? "1 question expires soon." : `${count(n)} questions expire soon.`),
     ended: (n: number) => (n === 1 ? "A task has ended." : `${count(n)} tasks have ended.`),
   },
   help: {

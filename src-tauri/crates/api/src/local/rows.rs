@@ -14,13 +14,14 @@ pub(super) fn counts(own: &ServerCounts) -> Counts {
     Counts { needs_you: count(own.needs_you), working: count(own.working), ended: count(own.ended) }
 }
 
-pub(super) fn tabs(all: &AllCounts) -> TabCounts {
+pub(super) fn tabs(all: &AllCounts, arrived: u32) -> TabCounts {
     TabCounts {
         needs_you: count(all.needs_you),
         expiring: count(all.expiring),
         snoozed: count(all.snoozed),
         answered: count(all.stranded + all.settled),
         no_longer_asked: count(all.stranded),
+        arrived,
     }
 }
 

@@ -34,6 +34,8 @@ pub struct TabCounts {
     pub answered: u32,
     /// How many of them are no longer asked and have not been put away.
     pub no_longer_asked: u32,
+    /// How many have come that needed a person, since this owner was first looked at: only that it grows says something.
+    pub arrived: u32,
 }
 
 /// What is always on screen.

@@ -1,6 +1,7 @@
 //! Input requests: what servers asked, and the answers.
 
 pub(crate) mod alike;
+mod arrived;
 mod beside;
 mod brief;
 mod line;

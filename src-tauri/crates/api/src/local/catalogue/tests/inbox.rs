@@ -190,6 +190,32 @@ async fn the_number_at_a_server_is_what_its_needs_you_shows_at_every_moment() {
 }
 
 #[tokio::test]
+async fn what_comes_is_counted_also_where_the_numbers_stay_as_they_were() {
+    let dir = tempfile::tempdir().unwrap();
+    let writes =
+        vec![server(1, "ci"), super::put(Call { open_requests: 1, ..going_on(1) }), put(asked(1, "canary"))];
+    let (desk, submit) = desk_and_submit(dir.path(), crate::OwnerKind::Command, writes).await;
+    let tabs = async |writes: Vec<Write>| {
+        if !writes.is_empty() {
+            hand_in(&submit, writes).recv().unwrap().unwrap();
+        }
+        desk.overview().await.unwrap().tabs
+    };
+    assert_eq!(tabs(vec![]).await.arrived, 0, "what was there before has not come");
+    let now = tabs(vec![put(over(asked(1, "canary"))), put(asked(2, "rollout"))]).await;
+    assert_eq!((now.needs_you, now.arrived), (1, 1), "one is answered and another comes");
+    assert_eq!(tabs(vec![put(over(asked(3, "roots")))]).await.arrived, 1, "what needed nobody is no news");
+    let later = Some(Snoozed { until: Snooze::Change, task_seen_at: None });
+    let off = InputRequest { wants: Attention::Snoozed, snoozed: later, ..asked(2, "rollout") };
+    assert_eq!(tabs(vec![put(off)]).await.arrived, 1);
+    let back = tabs(vec![put(asked(2, "rollout"))]).await;
+    assert_eq!((back.needs_you, back.arrived), (1, 1), "nor has one come that is back");
+    assert_eq!(tabs(vec![put(asked(4, "a")), put(asked(5, "b"))]).await.arrived, 3);
+    let looks = tokio::join!(tabs(vec![put(asked(6, "c"))]), desk.overview());
+    assert_eq!(tabs(vec![]).await.arrived, 4, "two who look at once count it once: {looks:?}");
+}
+
+#[tokio::test]
 async fn a_reminder_of_a_question_that_memory_does_not_hold_has_its_first_line() {
     use signalbox_engine::{Notice, NoticeKind};
 

@@ -9,7 +9,7 @@ use std::{
 };
 
 use serde::Serialize;
-use signalbox_model::{Server, ServerId};
+use signalbox_model::{RequestId, Server, ServerId};
 use signalbox_store::{News, ReadError, Reads, Touched};
 
 use super::{About, Sight};
@@ -41,6 +41,8 @@ pub(in crate::local) struct Shown {
     /// With the last transaction that is known to have changed none of it.
     configured: Mutex<Option<(u64, Arc<Configured>)>>,
     parts: Mutex<VecDeque<(u64, Parts)>>,
+    /// The newest question of all that was counted, and how many have come that needed a person.
+    arrived: Mutex<Option<(RequestId, u32)>>,
 }
 
 /// Digests of the parts of an overview.
@@ -114,6 +116,27 @@ impl Shown {
         Some(Arc::clone(configured))
     }
 
+    /// The newest question that was counted.
+    fn newest(&self) -> Option<RequestId> {
+        self.arrived().map(|(newest, _)| newest)
+    }
+
+    /// How many questions have come, with those that came after `after`: what another look has counted meanwhile counts once.
+    fn count(&self, after: Option<RequestId>, (newest, came): (RequestId, u64)) -> u32 {
+        let mut arrived = self.arrived();
+        let so_far = arrived.map_or(0, |(_, so_far)| so_far);
+        if arrived.map(|(counted, _)| counted) != after {
+            return so_far;
+        }
+        let now = so_far.saturating_add(rows::count(came));
+        *arrived = Some((newest, now));
+        now
+    }
+
+    fn arrived(&self) -> MutexGuard<'_, Option<(RequestId, u32)>> {
+        self.arrived.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// What changed of an overview for a host that has seen what the cursor says.
     pub(super) fn sight(&self, overview: Overview, seq: u64, after: Option<Cursor>) -> Sight {
         let parts = Parts::of(&overview);
@@ -162,7 +185,7 @@ fn changed(overview: Overview, parts: &Parts, known: &Parts) -> OverviewChange {
 
 impl Local {
     pub(in crate::local) async fn overview(&self) -> Result<Overview, ApiError> {
-        let (configured, counts) = self.configured().await?;
+        let (configured, counts, arrived) = self.configured().await?;
         let Configured { servers, settings, demo, withheld } = &*configured;
         let pushing = self.engine.pushing().borrow().clone();
         let signed_in = self.engine.signed_in().borrow().clone();
@@ -189,7 +212,7 @@ impl Local {
         views.sort_by_key(|server| server.name.to_lowercase());
         Ok(Overview {
             inbox: rows::count(counts.needs_you),
-            tabs: rows::tabs(&counts),
+            tabs: rows::tabs(&counts, arrived),
             tasks,
             servers: views,
             settings: settings.clone(),
@@ -198,10 +221,13 @@ impl Local {
         })
     }
 
-    /// What was configured, and how many tasks there are.
-    async fn configured(&self) -> Result<(Arc<Configured>, signalbox_store::AllCounts), ApiError> {
+    /// What was configured, how many tasks and questions there are, and how many of these have come.
+    async fn configured(&self) -> Result<(Arc<Configured>, signalbox_store::AllCounts, u32), ApiError> {
+        let after = self.shown.newest();
+        let numbers = move |reads: &Reads| Ok((reads.counts()?, reads.arrived(after)?));
         if let Some(still) = self.shown.still(&self.engine.news()) {
-            return Ok((still, self.read(Reads::counts).await?));
+            let (counts, came) = self.read_at_once(numbers).await?;
+            return Ok((still, counts, self.shown.count(after, came)));
         }
         let listed = Arc::clone(&self.listed);
         let read = move |reads: &Reads| {
@@ -222,11 +248,11 @@ impl Local {
                 servers,
                 withheld,
             };
-            Ok((Arc::new(configured), reads.counts()?))
+            Ok((Arc::new(configured), numbers(reads)?))
         };
-        let (configured, counts) = self.read_at_once(read).await?;
+        let (configured, (counts, came)) = self.read_at_once(read).await?;
         self.shown.keep(counts.seq, &configured);
-        Ok((configured, counts))
+        Ok((configured, counts, self.shown.count(after, came)))
     }
 
     pub(super) fn troubles(&self) -> Vec<Trouble> {
