@@ -60,11 +60,12 @@ pub(crate) async fn open_page(
     session: State<'_, Arc<Session>>,
     request: RequestId,
     seen: Option<Timestamp>,
+    remark: Option<String>,
     asks: String,
 ) -> Result<(), ApiError> {
     let desk = session.desk().await?;
     let asks = Some(asks);
-    match signalbox_api::open_page(desk.as_ref(), request, seen, asks, signalbox_api::browser).await {
+    match signalbox_api::open_page(desk.as_ref(), request, seen, remark, asks, signalbox_api::browser).await {
         // The question itself shows that its answer waits.
         Err(error) if error.retry == Retry::Queued => Ok(()),
         opened => opened,

@@ -354,6 +354,10 @@ opened: boolean,
  */
 seen?: Timestamp, 
 /**
+ * As of [`Answer`]; kept where opening accepts the question.
+ */
+remark?: string, 
+/**
  * As it was of [`BeginVisit`]: the words around the page may have changed since.
  */
 asks?: string, } | { "type": "validate", 

@@ -29,6 +29,7 @@ mod private;
 mod raw;
 mod read_only;
 mod refusal;
+mod remark;
 mod remote;
 pub mod rescue;
 mod secret_place;

@@ -16,6 +16,7 @@ use signalbox_model::{RequestId, Timestamp};
 use crate::{
     ApiError, Code, Desk, DeskExt as _,
     command::{BeginVisit, EndVisit},
+    remark::noted,
 };
 
 /// What starts a browser with an address, such as [`browser`]. It may block for seconds.
@@ -48,22 +49,24 @@ pub async fn browse(browser: Browser, url: String) -> Result<(), ApiError> {
 }
 
 /// Opens a question's page in the person's browser, which accepts the question: only ever after the person's act. Of a call
-/// that waits until pages were visited the question stays open until the person is done there. `seen` and `asks`: as of
+/// that waits until pages were visited the question stays open until the person is done there. `seen`, `remark` and `asks`: as of
 /// [`Answer`](crate::command::Answer).
 ///
 /// # Errors
-/// [`Code::BrowserFailed`]: nothing was sent. Others as of [`BeginVisit`], before the page was opened, and of
+/// [`Code::Usage`] for a note that is too long: nothing was opened. [`Code::BrowserFailed`]: nothing was sent. Others as of [`BeginVisit`], before the page was opened, and of
 /// [`EndVisit`], after it.
 pub async fn open_page(
     desk: &dyn Desk,
     request: RequestId,
     seen: Option<Timestamp>,
+    remark: Option<String>,
     asks: Option<String>,
     start: Browser,
 ) -> Result<(), ApiError> {
+    let remark = noted(remark)?;
     let url = desk.act(BeginVisit { request, seen, asks: asks.clone() }).await?.url;
     let started = browse(start, url).await;
-    let ended = desk.act(EndVisit { request, opened: started.is_ok(), seen, asks }).await;
+    let ended = desk.act(EndVisit { request, opened: started.is_ok(), seen, remark, asks }).await;
     // That no browser was started is what the person must know, also where that could not be kept.
     started.map_err(|error| ApiError { message: format!("{}. Nothing was sent", error.message), ..error })?;
     ended.map_err(|error| {

@@ -326,6 +326,8 @@ pub enum Intent {
         opened: bool,
         /// As of [`Intent::BeginVisit`].
         seen: Option<Timestamp>,
+        /// As of [`Intent::Answer`]; kept where opening is an answer.
+        remark: Option<String>,
         /// As of [`Intent::BeginVisit`]: the words around the page may have changed since.
         asks: Option<Digest>,
     },

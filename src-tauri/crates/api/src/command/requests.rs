@@ -115,6 +115,8 @@ commands! {
         opened: bool,
         /// As it was of [`BeginVisit`].
         seen: Option<Timestamp>,
+        /// As of [`Answer`]; kept where opening accepts the question.
+        remark: Option<String>,
         /// As it was of [`BeginVisit`]: the words around the page may have changed since.
         asks: Option<String>,
     }

@@ -9,9 +9,7 @@
 use signalbox_engine::{Granted, Intent, Refusal, asks};
 use signalbox_forms::FieldError;
 use signalbox_mcp::QuestionView;
-use signalbox_model::{
-    Action, InputRequest, Json, LONGEST_REMARK, Mode, RequestId, RequestState, SAMPLING, Timestamp,
-};
+use signalbox_model::{Action, InputRequest, Json, Mode, RequestId, RequestState, SAMPLING, Timestamp};
 use signalbox_store::Digest;
 
 use super::{
@@ -24,6 +22,7 @@ use crate::{
         self, BeginVisit, CarryOut, EndVisit, PageToOpen, PutAway, SaveDraft, TakeBackHeld, Undo, Validate,
         Validated,
     },
+    remark::noted,
 };
 
 /// The longest draft that is kept, in bytes: no more could be answered with.
@@ -105,13 +104,14 @@ impl CarryOut<BeginVisit> for Local {
 impl CarryOut<EndVisit> for Local {
     async fn carry_out(
         &self,
-        EndVisit { request: id, opened, seen, asks }: EndVisit,
+        EndVisit { request: id, opened, seen, remark, asks }: EndVisit,
     ) -> Result<(), ApiError> {
+        let remark = noted(remark)?;
         // That no browser was started is taken in whatever it asks.
         let asks = asks.filter(|_| opened);
         let asks = Some(still_asks(&self.request(id).await?, asks.as_deref())?);
-        let decided_at = match self.engine.intent(Intent::EndVisit { request: id, opened, seen, asks }).await
-        {
+        let end = Intent::EndVisit { request: id, opened, seen, remark, asks };
+        let decided_at = match self.engine.intent(end).await {
             Ok(Granted::Decided(at)) => Some(at),
             Ok(_) => None,
             Err(refusal) => return Err(self.not_answered(id, seen, refusal).await?),
@@ -230,16 +230,6 @@ impl Local {
             refusal => refusal.into(),
         })
     }
-}
-
-/// What a person notes beside an answer; none where that is nothing.
-fn noted(remark: Option<String>) -> Result<Option<String>, ApiError> {
-    let remark = remark.map(|remark| remark.trim().to_owned()).filter(|remark| !remark.is_empty());
-    if remark.as_ref().is_some_and(|remark| remark.chars().count() > LONGEST_REMARK) {
-        let message = format!("A note has at most {LONGEST_REMARK} characters: shorten it. Nothing was sent");
-        return Err(ApiError::new(Code::Usage, message));
-    }
-    Ok(remark)
 }
 
 /// What does not fit, before it is sent.

@@ -10,6 +10,10 @@ fn works(url: &str) -> Result<(), ApiError> {
     Ok(())
 }
 
+fn unopened(_: &str) -> Result<(), ApiError> {
+    panic!("no browser is started")
+}
+
 fn fails(_: &str) -> Result<(), ApiError> {
     Err(ApiError::new(Code::BrowserFailed, "none here"))
 }
@@ -23,23 +27,28 @@ async fn opening_a_page_is_the_consent_and_no_browser_is_none() {
     let request = stage.question_of(call).await.row.id;
     let desk = stage.opened.desk();
     assert_eq!(
-        open_page(desk.as_ref(), request, None, None, fails).await.unwrap_err().code,
+        open_page(desk.as_ref(), request, None, None, None, fails).await.unwrap_err().code,
         Code::BrowserFailed
     );
     let other_words = Some("what it asked before".to_owned());
-    let changed = open_page(desk.as_ref(), request, None, other_words, |_| panic!("it is read again first"));
+    let changed = open_page(desk.as_ref(), request, None, None, other_words, unopened);
     assert_eq!(changed.await.unwrap_err().code, Code::ChangedMeanwhile);
+    let long = Some("x".repeat(2_001));
+    let too_long = open_page(desk.as_ref(), request, None, long, None, unopened).await.unwrap_err();
+    assert_eq!(too_long.code, Code::Usage, "it is refused while nothing is open yet: {too_long}");
     let question = stage.question(request).await;
     let row = question.row;
     assert_eq!((row.state, row.visited_at, row.answer), (RequestState::Open, None, None));
     assert!(stage.demo.journal().requests("tasks/update").is_empty(), "nothing may have been sent");
 
-    open_page(desk.as_ref(), request, None, Some(question.asks), works).await.unwrap();
+    open_page(desk.as_ref(), request, None, Some("asked Ada ".to_owned()), Some(question.asks), works)
+        .await
+        .unwrap();
     let task = stage.ended(call).await;
     assert_eq!(task.row.outcome, Some(Outcome::Ok));
     let row = stage.question(request).await.row;
     let answer = row.answer.expect("that was the answer");
-    assert_eq!(answer.action, Action::Accept);
+    assert_eq!((answer.action, answer.remark.as_deref()), (Action::Accept, Some("asked Ada")));
     assert!(row.visited_at.is_some(), "the receipt says when it was opened");
     assert_eq!(stage.demo.journal().taken().len(), 1, "once");
 
@@ -58,7 +67,7 @@ async fn a_page_before_a_call_is_opened_and_the_call_waits_until_the_person_is_d
     let request = question.row.id;
     let desk = stage.opened.desk();
     let calls = stage.demo.journal().requests("tools/call").len();
-    open_page(desk.as_ref(), request, None, None, |_| Ok(())).await.unwrap();
+    open_page(desk.as_ref(), request, None, None, None, |_| Ok(())).await.unwrap();
     let question = stage.question(request).await;
     if question.round.as_ref().is_some_and(|round| round.paged) {
         assert_eq!(question.row.state, RequestState::Open);

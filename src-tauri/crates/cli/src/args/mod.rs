@@ -470,7 +470,7 @@ pub(crate) struct Answer {
     #[arg(long, conflicts_with_all = ["decline", "cancel", "same"])]
     pub(crate) destructive: bool,
     /// Your note, for your own log of decisions: at most 2,000 characters. It is never sent
-    #[arg(long, value_name = "TEXT", conflicts_with = "open")]
+    #[arg(long, value_name = "TEXT")]
     pub(crate) note: Option<String>,
     /// Give the same answer to all open questions like this one: of the same server and tool, with the same schema
     ///

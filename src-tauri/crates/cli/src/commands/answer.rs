@@ -80,6 +80,7 @@ pub(super) async fn run(context: &Context<'_>, args: &Answer) -> Result<Exit, Fa
     if !args.open {
         possible(&detail, action, args.again, context.console.now())?;
     }
+    notable(&detail, args)?;
     once(&detail, args.again)?;
     once_more(context, &detail, action, args.again).await?;
     if args.same {
@@ -100,7 +101,7 @@ pub(super) async fn run(context: &Context<'_>, args: &Answer) -> Result<Exit, Fa
     }
     let said = Said { action, content };
     match args.open {
-        true => open(context, &detail).await?,
+        true => open(context, &detail, args.note.clone()).await?,
         false => send(context.desk, &detail, said.clone(), args.note.clone()).await?,
     }
     report(context, args, said, no).await
@@ -114,6 +115,22 @@ fn action(args: &Answer) -> Action {
         (_, true) => Action::Decline,
         _ => Action::Cancel,
     }
+}
+
+/// Refuses a note beside what is no decision: it would be kept nowhere.
+fn notable(detail: &RequestDetail, args: &Answer) -> Result<(), Failure> {
+    if !args.open || args.note.is_none() {
+        return Ok(());
+    }
+    let id = detail.row.id;
+    let why = if detail.ways.settled.is_some() {
+        "it is answered already, and opening its page once more is no decision"
+    } else if detail.round.as_ref().is_some_and(|round| round.paged) {
+        "opening its page does not answer it yet. Once you are done there, give the note with --accept"
+    } else {
+        return Ok(());
+    };
+    Err(Failure::usage(format!("{id} takes no note now: {why}")))
 }
 
 /// Says what of the content is not checked here, and that a secret goes out with it.
@@ -219,9 +236,9 @@ async fn told(context: &Context<'_>, request: RequestId, what: &str) -> Result<E
 }
 
 /// Opens its page, as it was read here.
-async fn open(context: &Context<'_>, detail: &RequestDetail) -> Result<(), ApiError> {
+async fn open(context: &Context<'_>, detail: &RequestDetail, remark: Option<String>) -> Result<(), ApiError> {
     let asks = Some(detail.asks.clone());
-    open_page(context.desk, detail.row.id, seen(detail), asks, context.browser).await
+    open_page(context.desk, detail.row.id, seen(detail), remark, asks, context.browser).await
 }
 
 /// When the last answer was decided that is known here.
@@ -279,7 +296,7 @@ pub(super) async fn interactively(context: &Context<'_>, request: RequestId) -> 
             ask::Decision::Answer(action, content) => {
                 send(context.desk, &detail, Said { action, content }, None).await
             }
-            ask::Decision::Open => open(context, &detail).await,
+            ask::Decision::Open => open(context, &detail, None).await,
             ask::Decision::Later => return Ok(Asked::Later),
             ask::Decision::Nobody => return Ok(Asked::Nobody),
         };

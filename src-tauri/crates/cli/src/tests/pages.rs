@@ -1,7 +1,7 @@
 //! Pages of questions in URL mode: what is said of them, and `answer --open`.
 
 use serde_json::json;
-use signalbox_api::{ApiError, Code, Command, Reply, RequestDetail, UrlView, UrlWarning, command};
+use signalbox_api::{ApiError, Code, Command, Reply, RequestDetail, RoundView, UrlView, UrlWarning, command};
 use signalbox_model::{Accept, Action, Answer, Mode, RequestId, RequestState, Settled, Ways};
 
 use super::answering::{asked, desk};
@@ -98,6 +98,30 @@ async fn a_page_that_was_agreed_to_can_be_opened_again() {
     });
     assert_eq!(trial.run(&desk, &["answer", "r1", "--open"]).await.unwrap(), Exit::Done);
     assert_eq!(acts(&desk).len(), 2, "the desk decides whether it may");
+}
+
+#[tokio::test]
+async fn a_note_goes_with_the_consent_and_is_refused_where_opening_is_none() {
+    let noted = ["answer", "r1", "--open", "--note", "asked Ada"];
+    let (desk, trial) = (page(RequestState::Answered), Trial::json());
+    assert_eq!(trial.run(&desk, &noted).await.unwrap(), Exit::Done);
+    assert_eq!(acts(&desk)[1]["remark"], "asked Ada");
+
+    let mut before_call = wants(signing());
+    before_call.round =
+        Some(RoundView { n: 1, requests: vec![RequestId(1)], undecided: vec![RequestId(1)], paged: true });
+    let mut agreed_to = wants(signing());
+    agreed_to.ways = Ways { settled: Some(Settled::Answered), ..Ways::default() };
+    for (detail, instead) in [(before_call, "with --accept"), (agreed_to, "no decision")] {
+        let desk = desk_with(detail, RequestState::Answered);
+        let failure = Trial::text().run(&desk, &noted).await.unwrap_err();
+        assert_eq!(
+            (failure.exit(), acts(&desk).len()),
+            (Exit::Usage, 0),
+            "it would be kept nowhere: {failure}"
+        );
+        assert!(failure.to_string().contains(instead), "{failure}");
+    }
 }
 
 #[tokio::test]

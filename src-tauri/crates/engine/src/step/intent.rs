@@ -1,6 +1,6 @@
 //! What people and scripts want: each wish is taken to the rooms that it is about.
 
-use signalbox_model::{CallId, DecisionKind, Delivery, ServerId, Timestamp};
+use signalbox_model::{Action, CallId, DecisionKind, Delivery, ServerId, Timestamp};
 use signalbox_store::Write;
 
 use super::{
@@ -82,8 +82,9 @@ impl Rooms {
             Intent::BeginVisit { request, seen, asks } => {
                 self.begin_visit(turn, token, request, (seen, asks))?
             }
-            Intent::EndVisit { request, opened, seen, asks } => {
-                self.end_visit(turn, token, request, opened, (seen, asks))?
+            Intent::EndVisit { request, opened, seen, remark, asks } => {
+                let consent = Said { action: Action::Accept, content: None, hold_ms: 0, seen, remark, asks };
+                self.end_visit(turn, token, request, opened.then_some(consent))?
             }
             Intent::SaveDraft { request, draft } => self.save_draft(turn, token, request, draft)?,
             Intent::PutSetting { key, value, tuning } => {

@@ -4,7 +4,7 @@
 //! question is accepted. After a crash in between the question is open, nothing was sent, and when its page may have been
 //! opened is known.
 
-use signalbox_model::{Action, CallId, Json, RequestId, ServerId, Timestamp, Unsent};
+use signalbox_model::{CallId, Json, RequestId, ServerId, Timestamp, Unsent};
 use signalbox_store::Digest;
 
 use super::{
@@ -131,13 +131,13 @@ impl Rooms {
         Ok(())
     }
 
+    /// `consent` is what opening says; none where no browser was started.
     pub(super) fn end_visit(
         &mut self,
         turn: &mut Turn<'_>,
         token: Token,
         id: RequestId,
-        opened: bool,
-        (seen, asks): (Option<Timestamp>, Option<Digest>),
+        consent: Option<Said>,
     ) -> Result<(), Refusal> {
         let place = Self::place(turn, id)?;
         let unanswered = match place {
@@ -147,20 +147,16 @@ impl Rooms {
         let before = self.before(place);
         let question = self.question(place, id)?;
         let visit = question.visit.take();
-        if !opened {
+        let Some(consent) = consent else {
             if visit.is_some_and(|visit| visit.did_not_open(&mut question.request)) {
                 turn.intent(before);
                 turn.keep(&question.request);
             }
             turn.reply(token, Ok(Granted::Done));
             return Ok(());
-        }
+        };
         match opening(&question.request, unanswered)? {
-            Opening::Agrees => {
-                let action = Action::Accept;
-                let said = Said { action, content: None, hold_ms: 0, seen, remark: None, asks };
-                self.answer(turn, token, id, said)?;
-            }
+            Opening::Agrees => self.answer(turn, token, id, consent)?,
             Opening::Shows => {
                 turn.intent(before);
                 turn.reply(token, Ok(Granted::Done));

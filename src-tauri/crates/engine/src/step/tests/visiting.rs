@@ -1,7 +1,7 @@
 //! Pages that people open (URL mode): the wish is kept, then a browser is started, and only then anything is sent.
 
 use signalbox_mcp::{Error, QuestionView, ServerAsk, ServerRequest, SessionReply};
-use signalbox_model::{Action, CallId, Outcome, RequestId, RequestState as S};
+use signalbox_model::{Action, CallId, DecisionKind, Outcome, RequestId, RequestState as S};
 use signalbox_store::CommitError;
 
 use super::{bench::*, questions::ack};
@@ -80,7 +80,7 @@ fn begin(bench: &mut Bench, id: RequestId) -> Result<Granted, Refusal> {
 
 fn end(bench: &mut Bench, request: RequestId, opened: bool) -> Result<Granted, Refusal> {
     let seen = bench.seen(request);
-    bench.wish(Intent::EndVisit { request, opened, seen, asks: None })
+    bench.wish(Intent::EndVisit { request, opened, seen, remark: Some("asked Ada".to_owned()), asks: None })
 }
 
 fn page() -> Result<Granted, Refusal> {
@@ -143,6 +143,23 @@ fn nothing_goes_before_a_browser_was_started_and_the_accept_goes_then() {
         }
         assert_eq!(end(&mut bench, id, true), Ok(Granted::Done), "once");
         assert_eq!(gone(&bench, call), 1, "{from:?}");
+    }
+}
+
+#[test]
+fn what_is_noted_beside_a_consent_is_in_its_sealed_entry() {
+    for from in ALL {
+        let (mut bench, call, id) = asked(from, PARAMS);
+        begin(&mut bench, id).unwrap();
+        end(&mut bench, id, true).unwrap();
+        let answered = bench.disk.decisions.iter().filter(|entry| entry.kind == DecisionKind::Answered);
+        let noted: Vec<_> = answered.map(|entry| entry.remark.as_deref()).collect();
+        let kept = bench.question(id).answer.as_ref().and_then(|answer| answer.remark.as_deref());
+        if from == Paged {
+            assert!(noted.is_empty() && kept.is_none(), "opening decides nothing there: {noted:?}");
+            continue;
+        }
+        assert_eq!((noted, kept), (vec![Some("asked Ada")], Some("asked Ada")), "{from:?}");
     }
 }
 
@@ -339,7 +356,7 @@ fn whoever_saw_it_unanswered_opens_no_page_that_may_be_accepted_already() {
     let stale = Intent::BeginVisit { request: id, seen: None, asks: None };
     assert_eq!(bench.wish(stale), Err(Refusal::AnsweredMeanwhile));
     assert_eq!(begin(&mut bench, id), page(), "who knows of it decides");
-    let stale = Intent::EndVisit { request: id, opened: true, seen: None, asks: None };
+    let stale = Intent::EndVisit { request: id, opened: true, seen: None, remark: None, asks: None };
     assert_eq!(bench.wish(stale), Err(Refusal::AnsweredMeanwhile));
     assert!(!bench.calling(call), "no second accept goes by accident");
 }
@@ -398,7 +415,7 @@ fn a_page_that_is_asked_for_in_other_words_gets_no_consent_that_was_meant_for_th
     let (mut bench, call, id) = asked(Task, PARAMS);
     let asks = |bench: &Bench| Some(crate::asks(&bench.question(id).raw));
     let begin = |asks| Intent::BeginVisit { request: id, seen: None, asks };
-    let end = |asks| Intent::EndVisit { request: id, opened: true, seen: None, asks };
+    let end = |asks| Intent::EndVisit { request: id, opened: true, seen: None, remark: None, asks };
     let seen = asks(&bench);
     assert_eq!(bench.wish(begin(seen)), page());
     bench.poll(call, Ok(working("")));
