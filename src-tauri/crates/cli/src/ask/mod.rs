@@ -1,12 +1,13 @@
 //! A server's question at a terminal: who asks, the choice, then field by field. Nothing is sent from here.
 
 mod field;
+mod remark;
 pub(crate) mod secret;
 
 use std::collections::HashSet;
 
 use signalbox_api::RequestDetail;
-use signalbox_api::words::note;
+use signalbox_api::words;
 use signalbox_forms::{Field, FieldError, FieldKind, FormSpec};
 use signalbox_model::{Accept, Action, Json, Mode};
 
@@ -28,9 +29,10 @@ pub(crate) enum Decision {
     Nobody,
 }
 
-/// Shows a question and asks what to answer.
-pub(crate) async fn decide(console: &Console, detail: &RequestDetail) -> Decision {
+/// Shows a question and asks what to answer. `note` is what the person notes beside it, now or when they were asked before.
+pub(crate) async fn decide(console: &Console, detail: &RequestDetail, note: &mut Option<String>) -> Decision {
     console.block(&introduction(detail));
+    remark::say(console, note.as_deref());
     let ways = detail.ways;
     let (choice, meaning) = ways::choice(detail);
     if let Some(meaning) = meaning {
@@ -51,6 +53,11 @@ pub(crate) async fn decide(console: &Console, detail: &RequestDetail) -> Decisio
             "d" | "decline" if ways.decline.is_some() => return Decision::Answer(Action::Decline, None),
             "m" | "dismiss" | "c" | "cancel" if ways.dismiss.is_some() => {
                 return Decision::Answer(Action::Cancel, None);
+            }
+            "n" | "note" => {
+                if !remark::ask(console, note).await {
+                    return Decision::Nobody;
+                }
             }
             "l" | "later" => return Decision::Later,
             _ => console.say("Type the letter in brackets of what you want. Later leaves it in the inbox."),
@@ -170,7 +177,10 @@ pub(crate) fn introduction(detail: &RequestDetail) -> String {
         text.push_str(&format!("{second}.\n"));
     }
     if let Some(refusal) = row.answer.as_ref().and_then(|answer| answer.refusal.as_ref()) {
-        text.push_str(&format!("The server refused the last answer: {}\n", sanitise::line(&note(refusal))));
+        text.push_str(&format!(
+            "The server refused the last answer: {}\n",
+            sanitise::line(&words::note(refusal))
+        ));
     }
     text.trim_end().to_owned()
 }

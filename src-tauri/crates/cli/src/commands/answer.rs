@@ -269,13 +269,14 @@ pub(super) enum Asked {
 
 /// Puts a question to the person at the terminal and delivers the answer. A question that closes meanwhile is dropped.
 pub(super) async fn interactively(context: &Context<'_>, request: RequestId) -> Result<Asked, Failure> {
+    let mut note = None;
     loop {
         let detail = look::request(context.desk, request).await?;
         if detail.ways.settled.is_some() {
             return Ok(Asked::Settled);
         }
         let decision = tokio::select! {
-            decision = ask::decide(context.console, &detail) => decision,
+            decision = ask::decide(context.console, &detail, &mut note) => decision,
             state = settled(context.desk, request) => {
                 let how = text::words(&state?);
                 context.console.block(&format!("\n{request} is {how} now: no answer is needed here."));
@@ -294,9 +295,9 @@ pub(super) async fn interactively(context: &Context<'_>, request: RequestId) -> 
                 return Ok(Asked::Later);
             }
             ask::Decision::Answer(action, content) => {
-                send(context.desk, &detail, Said { action, content }, None).await
+                send(context.desk, &detail, Said { action, content }, note.clone()).await
             }
-            ask::Decision::Open => open(context, &detail, None).await,
+            ask::Decision::Open => open(context, &detail, note.clone()).await,
             ask::Decision::Later => return Ok(Asked::Later),
             ask::Decision::Nobody => return Ok(Asked::Nobody),
         };

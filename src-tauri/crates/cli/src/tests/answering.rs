@@ -449,10 +449,10 @@ async fn a_wish_for_a_models_answer_is_titled_by_what_it_wants_and_shown_whole()
 #[tokio::test]
 async fn what_a_no_means_is_said_before_it_is_asked_for() {
     let told = crate::text::ways::choice(&sampling());
-    assert_eq!(told.0, "[a]ccept, [d]ecline or [l]ater? ");
+    assert_eq!(told.0, "[a]ccept, [d]ecline, [n]ote or [l]ater? ");
     assert!(told.1.is_some_and(|meaning| meaning.contains("the whole call is given up")));
     let plain = crate::text::ways::choice(&request(1, 1, SCHEMA));
-    assert_eq!(plain, ("[a]ccept, [d]ecline, dis[m]iss or [l]ater? ".to_owned(), None));
+    assert_eq!(plain, ("[a]ccept, [d]ecline, dis[m]iss, [n]ote or [l]ater? ".to_owned(), None));
 }
 
 #[tokio::test]

@@ -231,6 +231,42 @@ async fn a_question_that_is_answered_elsewhere_is_dropped() {
 }
 
 #[tokio::test]
+async fn a_note_that_is_typed_at_the_question_goes_with_what_is_decided() {
+    let long = "x".repeat(2_001);
+    for (typed, action, remark) in [
+        (&["n", " asked Ada ", "d"][..], Action::Decline, Some("asked Ada")),
+        (&["note", &long, "asked Ada", "m"], Action::Cancel, Some("asked Ada")),
+        (&["n", "asked Ada", "a", "y", "", ""], Action::Accept, Some("asked Ada")),
+        (&["n", "asked Ada", "n", "", "d"], Action::Decline, None),
+    ] {
+        let desk = desk(|world| world.ask(request(1, 1, SCHEMA)));
+        let trial = Trial::person(typed);
+        assert_eq!(trial.run(&desk, &["call", "ci", "deploy"]).await.unwrap(), Exit::Done, "{typed:?}");
+        let last = noted(&desk).pop().expect("it is answered");
+        assert_eq!((last.0, last.1.as_deref()), (action, remark), "{typed:?}: {}", trial.err.text());
+    }
+}
+
+#[tokio::test]
+async fn a_note_outlives_an_answer_that_was_refused_and_is_said_again() {
+    let desk = desk(|world| world.ask(request(1, 1, SCHEMA)));
+    let trial = Trial::person(&["n", "asked Ada", "a", "n", "", "a", "y", ""]);
+    assert_eq!(trial.run(&desk, &["call", "ci", "deploy"]).await.unwrap(), Exit::Done);
+    let ada = Some("asked Ada".to_owned());
+    assert_eq!(noted(&desk), [(Action::Accept, ada.clone()), (Action::Accept, ada)]);
+    assert!(trial.err.text().contains("Your note for your own log: asked Ada"), "{}", trial.err.text());
+}
+
+/// How each question was answered, and what was noted beside it.
+fn noted(desk: &Scripted) -> Vec<(Action, Option<String>)> {
+    let answer = |command: &Command| match command {
+        Command::Answer(command::Answer { action, remark, .. }) => Some((*action, remark.clone())),
+        _ => None,
+    };
+    desk.world().commands.iter().filter_map(answer).collect()
+}
+
+#[tokio::test]
 async fn later_leaves_the_question_and_goes_on_waiting() {
     let desk = desk(|world| world.ask(request(1, 1, SCHEMA)));
     let trial = Trial::person(&["l"]);

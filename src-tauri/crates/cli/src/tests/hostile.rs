@@ -232,7 +232,8 @@ async fn no_text_of_a_server_acts_or_poses_in_any_command() {
 async fn no_text_of_a_server_acts_or_poses_in_a_form() {
     for (id, detail) in world().requests {
         let trial = Trial::terminal(false, &["?", "a", "x", "1", "", "", ""]);
-        let deciding = crate::ask::decide(&trial.console, &detail);
+        let mut note = None;
+        let deciding = crate::ask::decide(&trial.console, &detail, &mut note);
         // What a model would say is asked for until it fits.
         let _ = tokio::time::timeout(std::time::Duration::from_millis(10), deciding).await;
         is_safe(&id, &trial);

@@ -190,7 +190,7 @@ async fn what_is_no_web_address_is_not_offered_and_asking_goes_on() {
     let (full, before) = ("javascript:alert(1)".to_owned(), "javascript:alert(1)".to_owned());
     let script = UrlView { full, before, warnings: vec![UrlWarning::NotWeb], ..UrlView::default() };
     let trial = Trial::person(&["o", "open", "d"]);
-    let decision = crate::ask::decide(&trial.console, &wants(script)).await;
+    let decision = crate::ask::decide(&trial.console, &wants(script), &mut None).await;
     assert_eq!(decision, Decision::Answer(Action::Decline, None));
     let said = trial.err.text();
     assert!(!said.contains("[o]pen") && said.contains("[a]ccept"), "{said}");

@@ -125,7 +125,8 @@ pub(crate) fn choice(detail: &RequestDetail) -> (String, Option<String>) {
         Accept::Page => "[a]ccept (opened elsewhere)",
         Accept::Content | Accept::Text => "[a]ccept",
     });
-    let letters = [open, accept, ways.decline.map(|_| "[d]ecline"), ways.dismiss.map(|_| "dis[m]iss")];
+    let letters =
+        [open, accept, ways.decline.map(|_| "[d]ecline"), ways.dismiss.map(|_| "dis[m]iss"), Some("[n]ote")];
     let letters: Vec<&str> = letters.into_iter().flatten().collect();
     let meaning = ways.decline.filter(|no| *no != No::Told);
     let meaning = meaning.map(|no| format!("Declining means: {}.", no.text()));
