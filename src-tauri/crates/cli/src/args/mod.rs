@@ -326,7 +326,7 @@ Examples:
     /// repeat it. `undo` takes back an answer that has not gone out.
     ///
     /// A secret that a form asks for (a password, a token, a card number) is warned of, since a server must ask for it on a page
-    /// of its own. At a terminal it is not shown, and confirmed. It is kept only until it is delivered.
+    /// of its own. At a terminal it is not shown, and you are asked once more, also with --content. It is kept only until it is delivered.
     ///
     /// `show` says how a question can be answered. Only an elicitation can be declined so that the server is told. Declining anything else
     /// gives a server of 2025-11-25 an error. On 2026-07-28 it gives up a call that asks. If a task asks, the server hears

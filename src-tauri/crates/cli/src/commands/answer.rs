@@ -13,7 +13,7 @@ use signalbox_model::{
 use super::{
     Context,
     careful::{caution, destroys, once, once_more, possible},
-    content::accepted,
+    content::{accepted, confirmed},
     follow::HOLD,
 };
 use crate::args::{Answer, Inbox, Tab, Until};
@@ -93,7 +93,7 @@ pub(super) async fn run(context: &Context<'_>, args: &Answer) -> Result<Exit, Fa
         Action::Decline | Action::Cancel => None,
     };
     if is_given {
-        warn(context, args, &detail, content.as_ref());
+        warn(context, args, &detail, content.as_ref()).await?;
     }
     // Where a page was agreed to before, nothing goes out: it is opened once more.
     if !(args.open && detail.ways.settled.is_some()) {
@@ -133,16 +133,26 @@ fn notable(detail: &RequestDetail, args: &Answer) -> Result<(), Failure> {
     Err(Failure::usage(format!("{id} takes no note now: {why}")))
 }
 
-/// Says what of the content is not checked here, and that a secret goes out with it.
-fn warn(context: &Context<'_>, args: &Answer, detail: &RequestDetail, content: Option<&Json>) {
+/// Says what of the content is not checked here, and that a secret goes out with it, which the person at the terminal confirms.
+async fn warn(
+    context: &Context<'_>,
+    args: &Answer,
+    detail: &RequestDetail,
+    content: Option<&Json>,
+) -> Result<(), Failure> {
+    let console = context.console;
     if let Some(unchecked) = text::request::unchecked(detail) {
-        context.console.say(&format!("{} {unchecked}", text::request::UNCHECKED));
+        console.say(&format!("{} {unchecked}", text::request::UNCHECKED));
     }
-    if let Some(warning) = content.and_then(|content| ask::secret::warning(detail, content)) {
-        let is_typed = args.content.as_ref().is_some_and(|content| content.starts_with('{'));
-        let history = if is_typed { " It is in the history of your shell, too." } else { "" };
-        context.console.say(&format!("{warning}{history}"));
+    let Some(content) = content else { return Ok(()) };
+    let Some(warning) = ask::secret::warning(detail, content) else { return Ok(()) };
+    if !console.has_person() {
+        console.say(&warning);
     }
+    if args.content.as_ref().is_some_and(|content| content.starts_with('{')) {
+        console.say("This secret is in the history of your shell, too.");
+    }
+    if console.has_person() { confirmed(console, detail, content).await } else { Ok(()) }
 }
 
 /// Tells what became of what was said. `no` is what declining means here, if it was declined or dismissed.

@@ -4,8 +4,8 @@ use signalbox_api::{ApiError, Code, Detail, RequestDetail};
 use signalbox_model::{Json, Mode};
 
 use super::Context;
-use crate::ask;
 use crate::exit::Failure;
+use crate::{ask, console::Console};
 
 /// The content to accept with. Nothing is guessed: a form that has fields wants content, be it `{}`.
 pub(super) async fn accepted(
@@ -23,10 +23,8 @@ pub(super) async fn accepted(
             context.console.block(&ask::introduction(detail));
             let content = ask::content(context.console, detail).await;
             let content = content.ok_or_else(|| Failure::usage("the input ended: nothing was sent"))?;
-            match ask::secret::is_confirmed(context.console, detail, &content).await {
-                true => Ok(Some(content)),
-                false => Err(Failure::usage("not confirmed: nothing was sent")),
-            }
+            confirmed(context.console, detail, &content).await?;
+            Ok(Some(content))
         }
         Some(form) => {
             let names: Vec<_> = form.fields.iter().map(|field| field.name.as_str()).collect();
@@ -36,5 +34,17 @@ pub(super) async fn accepted(
                 .with(Detail::Form(Box::new(form.clone())))
                 .into())
         }
+    }
+}
+
+/// Refuses a secret that its person does not confirm.
+pub(super) async fn confirmed(
+    console: &Console,
+    detail: &RequestDetail,
+    content: &Json,
+) -> Result<(), Failure> {
+    match ask::secret::is_confirmed(console, detail, content).await {
+        true => Ok(()),
+        false => Err(Failure::usage("not confirmed: nothing was sent")),
     }
 }

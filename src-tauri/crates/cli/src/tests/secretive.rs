@@ -90,6 +90,33 @@ async fn a_secret_on_the_command_line_goes_and_is_warned_of() {
 }
 
 #[tokio::test]
+async fn a_secret_on_the_command_line_is_confirmed_by_the_person_at_the_terminal() {
+    let content = format!(r#"{{"password":"{SECRET}"}}"#);
+    let line = ["answer", "r1", "--accept", "--content", &content];
+    for (typed, goes) in [("", false), ("n", false), ("y", true)] {
+        let (desk, trial) = (desk(asked(request(1, 1, SCHEMA)), || Ok(())), Trial::person(&[typed]));
+        match trial.run(&desk, &line).await {
+            Ok(exit) => assert_eq!((exit, goes), (Exit::Done, true), "{typed:?}"),
+            Err(failure) => {
+                assert_eq!((failure.exit(), goes), (Exit::Usage, false), "{typed:?}");
+                assert!(failure.to_string().contains("nothing was sent"), "{failure}");
+            }
+        }
+        assert_eq!(given(&desk).is_some(), goes, "{typed:?}");
+        let said = trial.err.text();
+        assert!(
+            said.contains(r#"{"password":"••••"}"#) && !said.contains(SECRET),
+            "what goes, unseen: {said}"
+        );
+        assert_eq!(said.matches("ci asks for a secret in a form: Password.").count(), 1, "once: {said}");
+        assert!(said.contains("in the history of your shell"), "{said}");
+    }
+    let (desk, trial) = (desk(asked(request(1, 1, SCHEMA)), || Ok(())), Trial::person(&[]));
+    trial.run(&desk, &["answer", "r1", "--accept", "--content", r#"{"user":"ada"}"#]).await.unwrap();
+    assert!(given(&desk).is_some(), "what has no secret goes without a word");
+}
+
+#[tokio::test]
 async fn a_note_is_kept_beside_the_answer_and_shown() {
     let desk = desk(asked(request(1, 1, SCHEMA)), || Ok(()));
     let line = ["answer", "r1", "--decline", "--note", "asked Ada first"];
