@@ -22,10 +22,38 @@ pub(super) fn describe(field: &Field) -> String {
     if let Some(rule) = rule(&field.kind) {
         let _ = write!(text, "\n    {rule}");
     }
+    if let Some(other) = nothing(field) {
+        let _ = write!(text, "\n    {other}");
+    }
     for (at, option) in options(&field.kind).iter().enumerate() {
         let _ = write!(text, "\n    {:>2}  {}", at + 1, sanitise::line(&option.label));
     }
     text
+}
+
+/// How to say null, and an empty text, where the field takes them: leaving it out is something else. A secret is taken as typed.
+fn nothing(field: &Field) -> Option<&'static str> {
+    let empty = matches!(
+        &field.kind,
+        FieldKind::Text { min_length: None | Some(0), pattern: None, format: None, .. }
+    );
+    match (field.nullable, empty) {
+        _ if is_as_typed(field) => None,
+        (true, true) => Some(r#"null means null, "" means an empty text"#),
+        (true, false) => Some("null means null"),
+        (false, true) => Some(r#""" means an empty text"#),
+        (false, false) => None,
+    }
+}
+
+/// Whether what is typed is taken as it is: nobody sees what would become of it.
+pub(super) fn is_as_typed(field: &Field) -> bool {
+    field.secret && matches!(field.kind, FieldKind::Text { .. })
+}
+
+/// Whether a lone minus leaves the field out, as its prompt says.
+fn leaves_out(field: &Field) -> bool {
+    !field.required && (field.default.is_some() || !is_as_typed(field))
 }
 
 /// What stands before the cursor: what Enter alone means, if anything.
@@ -107,11 +135,13 @@ pub(super) enum Unread {
 
 /// The JSON text that a line means; none leaves the field out. Numbers stay as they were typed.
 pub(super) fn read(field: &Field, line: &str) -> Result<Option<String>, Unread> {
+    let line = if is_as_typed(field) { line } else { line.trim() };
     match line {
         "" if field.default.is_some() => return Ok(field.default.clone()),
         "" if field.required => return Err(Unread::Required),
         "" => return Ok(None),
-        "-" if !field.required => return Ok(None),
+        "-" if leaves_out(field) => return Ok(None),
+        _ if is_as_typed(field) => return Ok(Some(serde_json::Value::from(line).to_string())),
         "null" if field.nullable => return Ok(Some(line.to_owned())),
         _ => {}
     }
@@ -165,6 +195,7 @@ mod tests {
     #[test]
     fn lines_become_values() {
         let text = r#"{"type":"string"}"#;
+        let nullable = r#"{"type":["string","null"]}"#;
         let number = r#"{"type":"number"}"#;
         let select = r#"{"type":"string","enum":["eu","us","2"]}"#;
         let multi = r#"{"type":"array","items":{"type":"string","enum":["a","b","c"]}}"#;
@@ -175,6 +206,14 @@ mod tests {
             (text, r#""a\nb""#, Ok(r#""a\nb""#)),
             (text, "", Err(Unread::Required)),
             (text, "-", Ok(r#""-""#)),
+            (text, "null", Ok(r#""null""#)),
+            (nullable, "null", Ok("null")),
+            (nullable, r#""null""#, Ok(r#""null""#)),
+            (nullable, r#""""#, Ok(r#""""#)),
+            (r#"{"type":["boolean","null"]}"#, "null", Ok("null")),
+            (r#"{"type":["integer","null"]}"#, "null", Ok("null")),
+            (r#"{"type":["string","null"],"enum":["eu",null]}"#, "null", Ok("null")),
+            (number, "null", Err(Unread::NotNumber)),
             (number, "12345678901234567890.10", Ok("12345678901234567890.10")),
             (number, "1e3", Ok("1e3")),
             (number, "true", Err(Unread::NotNumber)),
@@ -192,6 +231,48 @@ mod tests {
         for (schema, line, value) in table {
             let value = value.map(|text: &str| Some(text.to_owned()));
             assert_eq!(read(&field(schema, true), line), value, "{line:?} for {schema}");
+        }
+    }
+
+    #[test]
+    fn how_to_say_null_and_an_empty_text_is_said_where_they_are_taken() {
+        let table = [
+            (r#"{"type":"string"}"#, Some(r#""" means an empty text"#)),
+            (r#"{"type":["string","null"]}"#, Some(r#"null means null, "" means an empty text"#)),
+            (r#"{"type":["string","null"],"minLength":1}"#, Some("null means null")),
+            (r#"{"type":["boolean","null"]}"#, Some("null means null")),
+            (r#"{"type":"string","minLength":1}"#, None),
+            (r#"{"type":"string","format":"email"}"#, None),
+            (r#"{"type":"string","pattern":"^a"}"#, None),
+            (r#"{"type":"integer"}"#, None),
+            (r#"{"type":["string","null"],"title":"Password"}"#, None),
+        ];
+        for (schema, said) in table {
+            let field = field(schema, false);
+            let described = describe(&field);
+            let found = described.lines().map(str::trim).find(|line| line.contains(" means "));
+            assert_eq!(found, said, "{schema}");
+        }
+    }
+
+    #[test]
+    fn a_secret_is_as_typed_but_for_what_its_prompt_says() {
+        let plain = r#"{"type":"string","title":"Password"}"#;
+        let with_default = r#"{"type":"string","title":"Password","default":"changeme"}"#;
+        for (schema, required, line, value) in [
+            (plain, true, "-", Some(r#""-""#)),
+            (plain, false, "-", Some(r#""-""#)),
+            (plain, false, "", None),
+            (plain, false, " null ", Some(r#"" null ""#)),
+            (with_default, true, "-", Some(r#""-""#)),
+            (with_default, false, "-", None),
+            (with_default, false, "", Some(r#""changeme""#)),
+        ] {
+            let field = field(schema, required);
+            if line == "-" {
+                assert_eq!(prompt(&field).contains("- for none"), value.is_none(), "{schema} {required}");
+            }
+            assert_eq!(read(&field, line), Ok(value.map(str::to_owned)), "{line:?} for {schema} {required}");
         }
     }
 

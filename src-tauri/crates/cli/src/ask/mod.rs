@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use signalbox_api::RequestDetail;
 use signalbox_api::words;
-use signalbox_forms::{Field, FieldError, FieldKind, FormSpec};
+use signalbox_forms::{Field, FieldError, FormSpec};
 use signalbox_model::{Accept, Action, Json, Mode};
 
 use crate::console::Console;
@@ -229,13 +229,7 @@ async fn one(console: &Console, field: &Field, schema: &str) -> Option<Option<St
     loop {
         let prompt = field::prompt(field);
         let line = if field.secret { console.unseen(&prompt).await? } else { console.line(&prompt).await? };
-        // A secret is taken as it is typed: nobody sees what would become of it.
-        let is_as_typed = field.secret && matches!(field.kind, FieldKind::Text { .. }) && !line.is_empty();
-        let read = match is_as_typed {
-            true => Ok(Some(serde_json::Value::from(&*line).to_string())),
-            false => field::read(field, line.trim()),
-        };
-        let value = match read {
+        let value = match field::read(field, &line) {
             Ok(value) => value,
             Err(bad) => {
                 console.say(&format!("  {bad}"));

@@ -601,6 +601,26 @@ async fn what_the_call_was_made_with_stands_above_the_form_row_by_row() {
 }
 
 #[tokio::test]
+async fn absent_empty_and_null_are_three_things_that_can_be_typed() {
+    let schema = r#"{"type":"object","properties":{"nickname":{"type":["string","null"]}}}"#;
+    for (typed, content) in [
+        ("", "{}"),
+        (r#""""#, r#"{"nickname":""}"#),
+        ("null", r#"{"nickname":null}"#),
+        (r#""null""#, r#"{"nickname":"null"}"#),
+    ] {
+        let (desk, trial) = (desk(asked(request(1, 1, schema)), || Ok(())), Trial::person(&[typed]));
+        trial.run(&desk, &["answer", "r1", "--accept"]).await.unwrap();
+        assert_eq!(sent(&desk).unwrap()["content"], content, "{typed:?}");
+        let said = trial.err.text();
+        assert!(
+            said.contains(r#"null means null, "" means an empty text"#),
+            "before it is asked for: {said}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn a_question_is_put_off_and_listed_on_its_tab() {
     let mut world = asked(request(1, 1, SCHEMA));
     world.ask(request(2, 1, SCHEMA));

@@ -61,6 +61,18 @@ async fn a_secret_goes_as_it_is_typed() {
 }
 
 #[tokio::test]
+async fn a_secret_with_a_default_is_left_out_as_its_prompt_says() {
+    let schema = r#"{"type":"object","properties":{"password":{"type":"string","title":"Password","default":"changeme"}}}"#;
+    for (typed, content) in [(&["-"][..], "{}"), (&["", "y"], r#"{"password":"changeme"}"#)] {
+        let desk = desk(asked(request(1, 1, schema)), || Ok(()));
+        let trial = Trial::person(typed);
+        trial.run(&desk, &["answer", "r1", "--accept"]).await.unwrap();
+        assert!(trial.err.text().contains("- for none"), "{}", trial.err.text());
+        assert_eq!(given(&desk), Some((Some(content.to_owned()), None)), "{typed:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_secret_that_is_not_confirmed_does_not_go() {
     let desk = desk(asked(request(1, 1, SCHEMA)), || panic!("nothing is sent"));
     let trial = Trial::person(&["ada", SECRET, ""]);
