@@ -1,5 +1,6 @@
 //! `inbox` and `answer`.
 
+use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use signalbox_tests::{Stage, each, said, text};
 
@@ -282,4 +283,48 @@ async fn a_question_that_is_like_no_other_is_answered_by_itself() {
         let failure = stage.machine.run(&answer).await.failure(2, "not_possible");
         assert!(text(&failure, "message").contains("without --same"), "{failure}");
     }
+}
+
+#[tokio::test]
+async fn a_question_is_put_off_until_tomorrow_or_its_last_minutes_and_answered_ones_have_a_tab() {
+    for Stage { demo, machine, owner } in Stage::both().await {
+        let stage = Stage { demo, machine: machine.with("TZ", "UTC"), owner };
+        let machine = &stage.machine;
+        let asked = stage.asks("deploy", r#"{"service":"web"}"#).await;
+        let request = text(&asked["inputRequests"][0], "id");
+        let expires = instant(&asked["inputRequests"][0]["expiresAt"]);
+
+        let put_off = machine.run(&["snooze", request, "before-expiry"]).await.ok();
+        assert_eq!(put_off["snoozed"]["until"], "before_expiry", "{put_off}");
+        assert_eq!(
+            instant(&put_off["returnsAt"]),
+            expires - SignedDuration::from_mins(5),
+            "five minutes before: {put_off}"
+        );
+
+        let put_off = machine.run(&["snooze", request, "tomorrow"]).await.ok();
+        let (wished, ahead) = (text(&put_off["snoozed"], "at"), SignedDuration::from_hours(9 + 24));
+        assert!(
+            wished.ends_with("T09:00:00.000Z"),
+            "in the morning, as the clock on the wall has it: {put_off}"
+        );
+        let left = instant(&put_off["snoozed"]["at"]).duration_since(Timestamp::now());
+        assert!(left.is_positive() && left <= ahead, "of the day after this one: {put_off}");
+        assert!(instant(&put_off["returnsAt"]) < expires, "but never after its deadline: {put_off}");
+
+        let tab = async |tab: &str| {
+            let list = machine.run(&["inbox", "--tab", tab]).await.ok();
+            let ids = list["requests"].as_array().unwrap().iter().map(|row| text(row, "id").to_owned());
+            ids.collect::<Vec<_>>()
+        };
+        assert_eq!((tab("snoozed").await, tab("answered").await), (vec![request.to_owned()], vec![]));
+        let _ = machine.run(&["answer", request, "--decline"]).await.exits(0);
+        assert_eq!((tab("snoozed").await, tab("answered").await), (vec![], vec![request.to_owned()]));
+        let plain = machine.run_plain(&["inbox", "--tab", "answered"]).await.exits(0);
+        assert!(plain.stdout.contains(request), "{plain}");
+    }
+}
+
+fn instant(value: &Value) -> Timestamp {
+    value.as_str().unwrap().parse().unwrap()
 }

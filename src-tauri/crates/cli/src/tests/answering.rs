@@ -653,6 +653,15 @@ async fn a_question_is_put_off_and_listed_on_its_tab() {
     let printed = trial.out.text();
     assert!(printed.contains(r#""attention":"snoozed","snoozed":{"until":"change"}"#), "{printed}");
     let trial = Trial::text();
+    trial.run(&desk, &["snooze", "r1", "before-expiry"]).await.unwrap();
+    let printed = trial.out.text();
+    assert!(printed.starts_with("Snoozed: until shortly before it expires."), "{printed}");
+    let trial = Trial::json();
+    trial.run(&desk, &["snooze", "r1", "tomorrow"]).await.unwrap();
+    let until: signalbox_model::Timestamp =
+        serde_json::from_value(trial.document()["snoozed"]["at"].clone()).unwrap();
+    assert_eq!(until, signalbox_api::tomorrow(trial.console.now()), "from the moment that it is typed");
+    let trial = Trial::text();
     trial.run(&desk, &["snooze", "r1", "off"]).await.unwrap();
     assert!(trial.out.text().starts_with("It waits for you again."), "{}", trial.out.text());
 }
