@@ -44,6 +44,7 @@ export const ACTIONS = {
   "request.snooze": { keys: ["h"], group: "answer" },
   "request.next": { keys: ["n"], group: "answer" },
   "request.stack": { keys: ["="], group: "answer" },
+  "request.note": { keys: ["m"], group: "answer" },
   "request.why": { keys: ["w"], group: "answer" },
   "start.open": { keys: ["s"], group: "task" },
   "start.run": { keys: ["Mod+Enter"], group: "task", inFields: true, guard: "plain" },

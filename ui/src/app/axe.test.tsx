@@ -205,6 +205,14 @@ describe("axe finds nothing in the inbox", () => {
     await clean();
   });
 
+  it("with a note below it", async () => {
+    const { user } = openInbox([aDetail()]);
+    await screen.findByRole("heading", { level: 1 });
+    await user.keyboard("m");
+    await screen.findByRole("textbox", { name: "Note for your own log" });
+    await clean();
+  });
+
   it.each(["h", "w"])("in what %s opens", async (key) => {
     const { user } = openInbox([aDetail()]);
     await screen.findByRole("heading", { level: 1 });

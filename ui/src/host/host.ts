@@ -40,9 +40,9 @@ export interface Host {
   /**
    * Opens the page of a question in the person's browser, which is the consent: the accept goes out, or is kept for the rest
    * of its round, only once the browser was started. `asks`: what the person saw it ask. `seen`: when the last answer was
-   * decided that the person saw. Rejects with a {@link DeskError}; then nothing was sent.
+   * decided that the person saw. `remark`: what the person noted beside it. Rejects with a {@link DeskError}; then nothing was sent.
    */
-  openPage(request: RequestId, asks: string, seen: string | undefined): Promise<void>;
+  openPage(request: RequestId, asks: string, seen: string | undefined, remark: string | undefined): Promise<void>;
   /** Opens a page in the person's browser. Only ever after a person's act. */
   openUrl(url: string): Promise<void>;
   /** Puts text on the clipboard. */

@@ -34,7 +34,8 @@ async function look(ask: Ask, left: AbortSignal): Promise<Answered> {
 export const tauriHost: Host = {
   ask: (ask: Ask, left?: AbortSignal) => (left ? look(ask, left) : call<Answered>("desk", { ask })),
   ready: () => call("window_ready"),
-  openPage: (request, asks, seen) => call("open_page", { request, asks, ...(seen !== undefined && { seen }) }),
+  openPage: (request, asks, seen, remark) =>
+    call("open_page", { request, asks, ...(seen !== undefined && { seen }), ...(remark !== undefined && { remark }) }),
   openUrl: (url) => call("open_url", { url }),
   copy: (text) => navigator.clipboard.writeText(text),
   setBadge: async (count) => {

@@ -20,6 +20,8 @@ export class FakeHost implements Host {
   /** What else was asked of it. */
   readonly opened: string[] = [];
   readonly pages: RequestId[] = [];
+  /** What was noted beside those. */
+  readonly notedAtPages: string[] = [];
   /** What opening a page does at the desk. */
   visit: (request: RequestId, asks: string) => Promise<void> = () => Promise.resolve();
   readonly copied: string[] = [];
@@ -115,8 +117,9 @@ export class FakeHost implements Host {
     return Promise.resolve();
   }
 
-  openPage(request: RequestId, asks: string): Promise<void> {
+  openPage(request: RequestId, asks: string, _seen: string | undefined, remark: string | undefined): Promise<void> {
     this.pages.push(request);
+    if (remark !== undefined) this.notedAtPages.push(remark);
     return this.visit(request, asks);
   }
 

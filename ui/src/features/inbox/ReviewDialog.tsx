@@ -44,10 +44,7 @@ export function ReviewDialog({ answering, server, hold, beside, titled, caution 
   const secrets = [...new Set(review?.flatMap((answer) => answer.secrets))];
   const careful = caution !== undefined || secrets.length > 0;
   const isAgreed = !careful || (review !== undefined && agreed?.to === review && (caution === undefined || agreed.caution === caution));
-  const [noted, setNoted] = useState<{ of: string | undefined; remark: string }>();
-  const of = review?.[0]?.request;
-  const remark = noted?.of === of ? noted?.remark : undefined;
-  const sendIt = () => void answering.send(remark?.trim());
+  const sendIt = () => void answering.send();
   const onEnter = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== SEND || event.isComposing) return;
     const button = event.target instanceof Element && event.target.closest("button") !== null;
@@ -109,6 +106,7 @@ export function ReviewDialog({ answering, server, hold, beside, titled, caution 
             </p>
           )}
           <JsonBlock json={sends} label={t.inbox.content} />
+          <Remark request={request} />
         </div>
       ))}
       {!kept && <Kept beside={beside} />}
@@ -123,7 +121,6 @@ export function ReviewDialog({ answering, server, hold, beside, titled, caution 
           </label>
         </div>
       )}
-      <Remark remark={remark} onChange={(remark) => setNoted({ of, remark })} />
       <Hint step="review" server={server} />
       {error && <ErrorNote error={error} />}
     </Dialog>

@@ -16,6 +16,8 @@ import { useManner } from "./manner";
 import { QuestionBody, type BodyProps } from "./QuestionBody";
 import { QuestionHead } from "./QuestionHead";
 import type { PaneHandle } from "./RequestPane";
+import { AddRemark, RemarkLine } from "./Remark";
+import { useNoting } from "./remarks";
 import { ReviewDialog } from "./ReviewDialog";
 import { RoundIndex } from "./RoundIndex";
 import { RoundSection } from "./RoundSection";
@@ -60,6 +62,7 @@ export function Sheet({ hand, members, overview, next, onDecided, onPutOff, alik
   const [manner] = useManner();
   // What is not known to be harmless is looked at, and so is what cannot be undone.
   const mayGo = manner?.unreviewed === true && hold > 0 && known.tool?.destructive === false && caution === undefined;
+  const noting = useNoting(row.id);
   const filled = useFilled(round.open);
   useDropDraft(members);
 
@@ -104,6 +107,7 @@ export function Sheet({ hand, members, overview, next, onDecided, onPutOff, alik
             {members.length < round.count && <RoundIndex detail={hand} />}
           </>
         )}
+        {inHand === "open" && <AddRemark noting={noting} />}
       </PaneBody>
       {inHand === "open" && <Meanings ways={hand.ways} call={row.call} about={round.count > 1 ? titleOf(row).title : undefined} />}
       {inHand === "open" && hand.ways.accept === "content" && (
@@ -116,6 +120,7 @@ export function Sheet({ hand, members, overview, next, onDecided, onPutOff, alik
         </div>
       )}
       <div ref={setMisfitsAt} className={css.misfits} />
+      {inHand === "open" && <RemarkLine noting={noting} />}
       <Foot
         detail={hand}
         stage={inHand}

@@ -15,6 +15,7 @@ import type { Json, RequestDetail, RequestId, Stack } from "../../types";
 import { useElsewhere } from "./elsewhere";
 import css from "./inbox.module.css";
 import { Remark } from "./Remark";
+import { useRemarks } from "./remarks";
 import type { GivenTogether } from "./StackAnswered";
 import { StackTable } from "./StackTable";
 
@@ -48,7 +49,7 @@ export function StackDialog({ detail, meant, alike, hold, onClose, onGiven }: Pr
   const stack = alike > 1 || busy ? seen : null;
   const elsewhere = useElsewhere();
   const [choice, setChoice] = useState<{ of: Stack; out: ReadonlySet<RequestId> }>();
-  const [noted, setNoted] = useState<{ of: Meant; remark: string }>();
+  const remarks = useRemarks();
   // What is meant anew is read anew.
   const [read, setRead] = useState<Meant>();
   const isRead = meant !== undefined && read === meant;
@@ -68,7 +69,6 @@ export function StackDialog({ detail, meant, alike, hold, onClose, onGiven }: Pr
   const send = async () => {
     if (!meant || busy || ticked.length === 0) return;
     const { action, content, schema } = meant;
-    const remark = noted?.of === meant ? noted.remark.trim() : "";
     if (ticked.some((question) => question.row.id === row.id)) elsewhere.say(row.id);
     const reply = await run({
       type: "answer_together",
@@ -77,7 +77,7 @@ export function StackDialog({ detail, meant, alike, hold, onClose, onGiven }: Pr
       action,
       ...(content !== undefined && { content }),
       holdMs: hold,
-      ...(remark !== "" && { remark }),
+      ...remarks.with(row.id),
     });
     if (!reply) return;
     const own = reply.outcomes.find(({ request }) => request === row.id);
@@ -125,7 +125,7 @@ export function StackDialog({ detail, meant, alike, hold, onClose, onGiven }: Pr
           <StackTable stack={stack} out={out} onTick={onTick} />
           {drafts.length > 0 && <p>{words.draftMeans}</p>}
           {stack.more > 0 && <p>{words.more(stack.more)}</p>}
-          <Remark remark={noted?.of === meant ? noted.remark : undefined} onChange={(remark) => setNoted({ of: meant, remark })} />
+          <Remark request={row.id} />
           <p>{hold > 0 ? t.inbox.reviewUndo(secondsLeft(hold)) : t.inbox.reviewNoUndo}</p>
           <label className={css.agree}>
             <input type="checkbox" checked={isRead} onChange={(event) => setRead(event.target.checked ? meant : undefined)} />

@@ -6,6 +6,7 @@ import { useAdjusted } from "../../store/useAdjusted";
 import { t } from "../../strings";
 import type { Action, Command, Json, RequestDetail, RequestId, Reply, Snooze } from "../../types";
 import { useFollowed } from "./elsewhere";
+import { useRemarks } from "./remarks";
 import { useUnderWay } from "./useUnderWay";
 
 /** An answer as it was looked at before it goes. */
@@ -50,8 +51,8 @@ export interface Answering {
   /** The answers that are looked at. */
   review: readonly Reviewed[] | undefined;
   closeReview: () => void;
-  /** Sends what was looked at, one after the other, up to the first that fails; each with what the person noted beside it. */
-  send: (remark?: string) => Promise<void>;
+  /** Sends what was looked at, one after the other, up to the first that fails. As all that is decided here, each goes with its note. */
+  send: () => Promise<void>;
   /** Says something that needs no look; `holdMs` instead of the undo window. */
   say: (request: RequestId, action: Action, holdMs?: number) => Promise<void>;
   /** Takes an answer back that has not gone out. */
@@ -119,8 +120,9 @@ export function useAnswering(members: readonly RequestDetail[], { hold, isTooSoo
     const seen = detail?.row.answer?.decidedAt;
     return { ...(detail && { asks: detail.asks }), ...(seen !== undefined && { seen }) };
   };
-  const give = (request: RequestId, action: Action, holdMs: number, saw: Seen, content?: Json, remark = "") =>
-    act({ type: "answer", request, action, ...(content !== undefined && { content }), holdMs, ...saw, ...(remark !== "" && { remark }) });
+  const remarks = useRemarks();
+  const give = (request: RequestId, action: Action, holdMs: number, saw: Seen, content?: Json) =>
+    act({ type: "answer", request, action, ...(content !== undefined && { content }), holdMs, ...saw, ...remarks.with(request) });
   const decided = useEffectEvent(() => {
     const ids = [...saying.current];
     if (ids.length === 0 || !ids.every(isSettled)) return;
@@ -179,7 +181,7 @@ export function useAnswering(members: readonly RequestDetail[], { hold, isTooSoo
       setReview(undefined);
       clear();
     },
-    send: async (remark) => {
+    send: async () => {
       // What was looked at is what is sent: what changed meanwhile is looked at again.
       if (!review?.every(({ request, content }) => forms.current.get(request)?.isStill(content))) {
         setReview(undefined);
@@ -188,7 +190,7 @@ export function useAnswering(members: readonly RequestDetail[], { hold, isTooSoo
       setSent(true);
       saying.current = new Set(review.map(({ request }) => request));
       for (const [index, { request, saw, content }] of review.entries()) {
-        if (await give(request, "accept", hold, saw, content, remark)) continue;
+        if (await give(request, "accept", hold, saw, content)) continue;
         // One that was closed meanwhile stays closed.
         setSent(false);
         setReview((now) => now && review.slice(index));

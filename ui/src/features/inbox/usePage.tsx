@@ -7,6 +7,7 @@ import { useAdjusted } from "../../store/useAdjusted";
 import { CODES, t } from "../../strings";
 import type { RequestDetail, RequestRow } from "../../types";
 import { useElsewhere } from "./elsewhere";
+import { useRemarks } from "./remarks";
 import { useUnderWay } from "./useUnderWay";
 
 /** Opening the page of a question. */
@@ -20,10 +21,11 @@ export interface PageOpening {
 }
 
 /** Opens the page of the question in hand, which is the consent. Only ever called by a press of a person. */
-export function usePage({ row, asks }: RequestDetail, members: readonly RequestDetail[], isTooSoon: () => boolean): PageOpening {
+export function usePage({ row, ways, asks }: RequestDetail, members: readonly RequestDetail[], isTooSoon: () => boolean): PageOpening {
   const host = useHost();
   const underWay = useUnderWay(members);
   const elsewhere = useElsewhere();
+  const remarks = useRemarks();
   const [opening, setOpening] = useState<{ id: string; visited: boolean }>();
   const now = standing(row);
   // A failure speaks of the question as it was then. Once anything else has happened to it, it is no longer true.
@@ -38,7 +40,7 @@ export function usePage({ row, asks }: RequestDetail, members: readonly RequestD
     setOpening({ id, visited: isVisited(row) });
     setFailed(undefined);
     host
-      .openPage(id, asks, row.answer?.decidedAt)
+      .openPage(id, asks, row.answer?.decidedAt, ways.accept === "page" ? remarks.with(id).remark : undefined)
       .catch((thrown: unknown) => {
         const error = DeskError.from(thrown);
         elsewhere.refused(id, error);

@@ -15,6 +15,7 @@ export const actions = {
   "request.snooze": "Snooze…",
   "request.next": "Next question",
   "request.stack": "Answer all like this…",
+  "request.note": "Add a note",
   "request.why": "Why is this asked?",
   "start.open": "Start a tool",
   "start.run": "Start",

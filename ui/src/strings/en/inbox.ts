@@ -138,6 +138,7 @@ export const inbox = {
     add: "Add a note for your own log",
     label: "Note for your own log",
     means: "It stays here, with the decision. It is never sent to the server.",
+    unsent: "Never sent to the server",
   },
   acceptMeans: "The server gets what you filled in. You see it before it is sent.",
   no: { decline, dismiss },

@@ -149,7 +149,7 @@ fn nothing_goes_before_a_browser_was_started_and_the_accept_goes_then() {
 #[test]
 fn what_is_noted_beside_a_consent_is_in_its_sealed_entry() {
     for from in ALL {
-        let (mut bench, call, id) = asked(from, PARAMS);
+        let (mut bench, _, id) = asked(from, PARAMS);
         begin(&mut bench, id).unwrap();
         end(&mut bench, id, true).unwrap();
         let answered = bench.disk.decisions.iter().filter(|entry| entry.kind == DecisionKind::Answered);
