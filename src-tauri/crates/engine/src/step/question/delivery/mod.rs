@@ -175,15 +175,7 @@ fn next(standing: &Standing, fact: Fact) -> Becomes {
             AskFirst | OnceOnThisConnection if !first => Unknown,
             _ => Refused,
         },
-        F::Lost => match (promise, standing.call) {
-            (AskFirst | OnceOnThisConnection, OfCall::WentOn) => Taken,
-            (AskFirst, OfCall::Over) => Closed(CloseReason::TaskEnded),
-            // The next poll tells, and only then is it sent again.
-            (AskFirst, OfCall::GoesOn) => Same,
-            // Several requests may fetch one answer: it is enough that one gets it.
-            (OnceOnThisConnection, _) if pending => Same,
-            _ => Unknown,
-        },
+        F::Lost => lost(standing),
         F::NeverLeft => match promise {
             AskFirst if standing.call != OfCall::GoesOn => Closed(CloseReason::TaskEnded),
             OnceOnThisConnection if !pending && sent => Unknown,
@@ -205,14 +197,7 @@ fn next(standing: &Standing, fact: Fact) -> Becomes {
             _ => Same,
         },
         F::AskedForLong => NotTaken,
-        F::Gone => match state {
-            S::Sending if sent && pending => Same,
-            S::NotTaken | S::Unknown => Taken,
-            S::Sending if sent => Taken,
-            S::Answered if !standing.taken => Taken,
-            S::Answered | S::Closed => Same,
-            _ => Closed(CloseReason::AnsweredElsewhere),
-        },
+        F::Gone => gone(standing),
         F::Disconnected => match state {
             // It may have arrived: that is not to be forgotten.
             S::Unknown | S::Orphaned | S::Answered | S::Closed => Same,
@@ -222,6 +207,33 @@ fn next(standing: &Standing, fact: Fact) -> Becomes {
         F::CallWentOn | F::CallOver => over(standing, fact == F::CallWentOn),
         F::Restarted if on_its_way => Unknown,
         F::Restarted => Same,
+    }
+}
+
+/// What it means that nobody knows whether what was under way arrived.
+fn lost(standing: &Standing) -> Becomes {
+    use Promise::{AskFirst, OnceOnThisConnection};
+    match (standing.promise, standing.call) {
+        (AskFirst | OnceOnThisConnection, OfCall::WentOn) => Becomes::Taken,
+        (AskFirst, OfCall::Over) => Becomes::Closed(CloseReason::TaskEnded),
+        // The next poll tells, and only then is it sent again.
+        (AskFirst, OfCall::GoesOn) => Becomes::Same,
+        // Several requests may fetch one answer: it is enough that one gets it.
+        (OnceOnThisConnection, _) if standing.pending => Becomes::Same,
+        _ => Becomes::Unknown,
+    }
+}
+
+/// What it means that a poll does not show a question any more.
+fn gone(standing: &Standing) -> Becomes {
+    use RequestState as S;
+    match standing.state {
+        S::Sending if standing.sent && standing.pending => Becomes::Same,
+        S::NotTaken | S::Unknown => Becomes::Taken,
+        S::Sending if standing.sent => Becomes::Taken,
+        S::Answered if !standing.taken => Becomes::Taken,
+        S::Answered | S::Closed => Becomes::Same,
+        _ => Becomes::Closed(CloseReason::AnsweredElsewhere),
     }
 }
 
