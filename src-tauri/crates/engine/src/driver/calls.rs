@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use signalbox_mcp as mcp;
 use signalbox_model::{CallId, Json, Obstacle, RequestId, ServerId};
+use tokio::sync::OwnedSemaphorePermit;
+use tokio_util::sync::CancellationToken;
 
 use super::{
-    Connected,
+    Connected, Connections, Inputs,
     runner::{Runner, Wish},
     tools::list_tools,
 };
@@ -20,58 +22,12 @@ impl Runner {
         let given_up = self.calls.begin(call);
         let (connections, calls, inputs) =
             (self.connections.clone(), self.calls.clone(), self.inputs.clone());
-        let stop = self.stop.clone();
+        let calling = Calling { connections, inputs, stop: self.stop.clone(), line, call, tool, arguments };
         self.spawn(async move {
-            let work = async {
-                let Wish { ttl_ms, mut listed, round } = wish;
-                let made_ready = async {
-                    let connected = connections.connect(&line).await?;
-                    if connected.session.is_some() && connected.found.server.tasks && listed.is_none() {
-                        // Only its list tells whether a tool wants to be called as a task.
-                        let tools = list_tools(&connected, &inputs, line.server).await?;
-                        listed = tools.into_iter().find(|entry| entry.name == tool);
-                    }
-                    let permit = Arc::clone(&connected.permits.held).acquire_owned().await;
-                    Ok((connected, permit))
-                };
-                let made_ready = tokio::select! {
-                    biased;
-                    made_ready = made_ready => made_ready,
-                    // What never left is known as that, also by whoever goes on after us.
-                    () = stop.cancelled() => Err(mcp::Error::Closed),
-                };
-                let (connected, _permit) = match made_ready {
-                    Ok(made_ready) => made_ready,
-                    Err(error) => return Input::NotSent { call, error },
-                };
-                let options = mcp::CallOptions {
-                    task: task_wish(&connected, listed.as_ref(), ttl_ms),
-                    progress_token: connected.session.is_some().then(|| call.to_string()),
-                    input_schema: listed.and_then(|tool| tool.input_schema),
-                    round,
-                    timeout: None,
-                };
-                let calling = connected.call_tool(&tool, &arguments, options.clone());
-                let (mut reply, mut load) = mcp::carrying(Box::pin(calling)).await;
-                if mismatched(&reply)
-                    && let Ok(tools) = list_tools(&connected, &inputs, line.server).await
-                {
-                    let listed = tools.into_iter().find(|listed| listed.name == tool);
-                    let input_schema = listed.and_then(|listed| listed.input_schema);
-                    let options = mcp::CallOptions { input_schema, ..options };
-                    // Made free before the wait: a request that waits for its server must hold no room for
-                    // messages.
-                    drop((reply, load));
-                    let calling = connected.call_tool(&tool, &arguments, options);
-                    (reply, load) = mcp::carrying(Box::pin(calling)).await;
-                }
-                load.hand_over();
-                Input::Called { call, reply: reply.map(Box::new) }
-            };
             let input = tokio::select! {
                 // An answer that has come is kept, whatever the person wants by now.
                 biased;
-                input = work => Some(input),
+                input = calling.carry_out(wish) => Some(input),
                 () = given_up.cancelled() => None,
             };
             calls.end(call);
@@ -118,6 +74,83 @@ impl Runner {
             }
             request.map(|request| Input::Replied { server, request, reply })
         });
+    }
+}
+
+/// One `tools/call`.
+struct Calling {
+    connections: Connections,
+    inputs: Inputs,
+    stop: CancellationToken,
+    line: Line,
+    call: CallId,
+    tool: String,
+    arguments: Json,
+}
+
+/// What a call needs before it goes out: its connection, the tool as it is listed where that is known, and a place among the
+/// requests that may take long.
+struct Ready {
+    connected: Arc<Connected>,
+    listed: Option<mcp::Tool>,
+    _place: OwnedSemaphorePermit,
+}
+
+impl Calling {
+    async fn carry_out(&self, Wish { ttl_ms, listed, round }: Wish) -> Input {
+        let call = self.call;
+        let ready = tokio::select! {
+            biased;
+            ready = self.make_ready(listed) => ready,
+            // What never left is known as that, also by whoever goes on after us.
+            () = self.stop.cancelled() => Err(mcp::Error::Closed),
+        };
+        let Ready { connected, listed, _place } = match ready {
+            Ok(ready) => ready,
+            Err(error) => return Input::NotSent { call, error },
+        };
+        let options = mcp::CallOptions {
+            task: task_wish(&connected, listed.as_ref(), ttl_ms),
+            progress_token: connected.session.is_some().then(|| call.to_string()),
+            input_schema: listed.and_then(|tool| tool.input_schema),
+            round,
+            timeout: None,
+        };
+        let (mut reply, mut load) = self.send(&connected, options.clone()).await;
+        if mismatched(&reply)
+            && let Ok(listed) = self.look_up(&connected).await
+        {
+            let input_schema = listed.and_then(|listed| listed.input_schema);
+            // Made free before the wait: a request that waits for its server must hold no room for messages.
+            drop((reply, load));
+            (reply, load) = self.send(&connected, mcp::CallOptions { input_schema, ..options }).await;
+        }
+        load.hand_over();
+        Input::Called { call, reply: reply.map(Box::new) }
+    }
+
+    async fn make_ready(&self, mut listed: Option<mcp::Tool>) -> Result<Ready, mcp::Error> {
+        let connected = self.connections.connect(&self.line).await?;
+        if connected.session.is_some() && connected.found.server.tasks && listed.is_none() {
+            // Only its list tells whether a tool wants to be called as a task.
+            listed = self.look_up(&connected).await?;
+        }
+        let place = Arc::clone(&connected.permits.held).acquire_owned().await;
+        Ok(Ready { connected, listed, _place: place.expect("BUG: permits are never closed") })
+    }
+
+    /// The tool as its server lists it now.
+    async fn look_up(&self, connected: &Connected) -> Result<Option<mcp::Tool>, mcp::Error> {
+        let tools = list_tools(connected, &self.inputs, self.line.server).await?;
+        Ok(tools.into_iter().find(|listed| listed.name == self.tool))
+    }
+
+    async fn send(
+        &self,
+        connected: &Connected,
+        options: mcp::CallOptions,
+    ) -> (Result<mcp::Called, mcp::Error>, mcp::Load) {
+        mcp::carrying(Box::pin(connected.call_tool(&self.tool, &self.arguments, options))).await
     }
 }
 
