@@ -47,6 +47,7 @@ use crate::{
 pub(crate) use connected::Connected;
 pub(crate) use connections::Connections;
 pub(crate) use inputs::{Inputs, Loaded};
+use runner::Runner;
 
 /// Intents that may wait for `step`; likewise.
 const WISHES: usize = 64;
@@ -196,24 +197,9 @@ impl Engine {
         let connections = Connections::new(secrets, reads.clone(), options, inputs.clone());
         let waiting = Waiting::default();
         let (epoch, trouble, news) = (store.epoch(), store.trouble(), store.news());
-        let pushes = pushes::Pushes::new();
-        let pushing = pushes.shown();
-        let (heard, hearing) = watch::channel(BTreeMap::new());
-        let (leaving, left) = watch::channel(BTreeMap::new());
-        let runner = runner::Runner {
-            pushes,
-            heard,
-            left: leaving,
-            inputs,
-            waiting: waiting.clone(),
-            trouble: trouble.clone(),
-            connections: connections.clone(),
-            noticed,
-            calls: under_way::UnderWay::default(),
-            results: under_way::UnderWay::default(),
-            tasks: tokio_util::task::TaskTracker::new(),
-            stop: tokio_util::sync::CancellationToken::new(),
-        };
+        let runner = Runner::new(inputs, waiting.clone(), trouble.clone(), connections.clone(), noticed);
+        let (pushing, hearing, left) =
+            (runner.pushes.shown(), runner.heard.subscribe(), runner.left.subscribe());
         let effects = runner.start();
         let event_loop = event_loop::EventLoop {
             state,

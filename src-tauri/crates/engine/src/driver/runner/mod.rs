@@ -147,6 +147,30 @@ impl Done {
 }
 
 impl Runner {
+    /// One that has nothing under way and shows nothing yet.
+    pub(super) fn new(
+        inputs: Inputs,
+        waiting: Waiting,
+        trouble: watch::Receiver<Option<CommitError>>,
+        connections: Connections,
+        noticed: mpsc::Sender<Notice>,
+    ) -> Self {
+        Self {
+            inputs,
+            waiting,
+            trouble,
+            connections,
+            pushes: Pushes::new(),
+            heard: watch::Sender::default(),
+            left: watch::Sender::default(),
+            noticed,
+            calls: UnderWay::default(),
+            results: UnderWay::default(),
+            tasks: TaskTracker::new(),
+            stop: CancellationToken::new(),
+        }
+    }
+
     pub(super) fn start(self) -> Effects {
         let (outcomes, mut received) = mpsc::unbounded_channel();
         let (runner, pending) = (Arc::new(self), Arc::new(AtomicUsize::new(0)));
