@@ -1,3 +1,4 @@
+import { LEAST, MOST } from "./anyForm";
 import type { FieldError, FieldKind, FormSpec, TextFormat } from "../types";
 
 /** A value as the platform reads it, numbers as they were written. */
@@ -27,22 +28,39 @@ function read(json: string): Value | undefined {
 }
 
 /**
- * What does not fit, by another reading of the schema than any of ours: content against the plain words of JSON Schema
- * for these kinds. It stands for the desk where a test has none.
+ * What does not fit, by another reading of the form than any of ours: content against the plain words of JSON Schema for these
+ * kinds. It stands for the desk where a test has none, and says what that says of all {@link KNOWN} contents.
  */
 export function oracle(spec: FormSpec, content: string): FieldError[] {
   const whole = read(content);
   if (!(whole instanceof Map)) return [{ path: "", code: "notJson", message: "No object" }];
+  // What cannot be read is all that is said.
+  const lost = lostIn(whole)[0];
+  if (lost) return [{ field: lost[0] ?? "", path: lost.map(below).join(""), code: "notExact", message: "notExact" }];
   const errors: FieldError[] = [];
-  const wrong = (field: string, code: FieldError["code"]) => errors.push({ field, path: `/${field.replaceAll("~", "~0").replaceAll("/", "~1")}`, code, message: code });
+  const wrong = (field: string, code: FieldError["code"]) => errors.push({ field, path: below(field), code, message: code });
   for (const { name, required, nullable, kind } of spec.fields) {
     const value = whole.get(name) as Value | undefined;
     if (value === undefined) {
       if (required) wrong(name, "required");
     } else if (!(value === null && nullable) && !holds(kind, value)) wrong(name, "type");
   }
-  for (const name of whole.keys() as Iterable<string>) if (!spec.fields.some((field) => field.name === name)) wrong(name, "unknown");
   return errors;
+}
+
+function below(name: string): string {
+  return `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+}
+
+/** Where numbers are that would be changed on their way. */
+function lostIn(value: Value): string[][] {
+  if (value instanceof Written) {
+    const isWhole = /^-?\d+$/.test(value.source);
+    const isKept = isWhole ? BigInt(value.source) >= LEAST && BigInt(value.source) <= MOST : Number.isFinite(Number(value.source));
+    return isKept ? [] : [[]];
+  }
+  const parts: [string, Value][] = value instanceof Map ? [...(value as ReadonlyMap<string, Value>)] : Array.isArray(value) ? value.map((part, at) => [String(at), part]) : [];
+  return parts.flatMap(([name, part]) => lostIn(part).map((path) => [name, ...path]));
 }
 
 function holds(kind: FieldKind, value: Value): boolean {
@@ -50,10 +68,11 @@ function holds(kind: FieldKind, value: Value): boolean {
     case "text":
       if (typeof value !== "string") return false;
       if (kind.format !== undefined && !FORMATS[kind.format](value)) return false;
+      if (kind.pattern !== undefined && !new RegExp(kind.pattern, "u").test(value)) return false;
       return within(Array.from(value).length, kind.minLength, kind.maxLength);
     case "integer": {
-      if (!(value instanceof Written) || !/^-?\d+$/.test(value.source)) return false;
-      const n = BigInt(value.source);
+      if (!(value instanceof Written) || !Number.isInteger(Number(value.source))) return false;
+      const n = /^-?\d+$/.test(value.source) ? BigInt(value.source) : BigInt(Number(value.source));
       return !(kind.minimum !== undefined && n < BigInt(kind.minimum)) && !(kind.maximum !== undefined && n > BigInt(kind.maximum));
     }
     case "number": {
@@ -76,7 +95,7 @@ function holds(kind: FieldKind, value: Value): boolean {
 }
 
 function same(json: string, value: Value): boolean {
-  return value instanceof Written ? json === value.source : json === JSON.stringify(value);
+  return value instanceof Written ? !json.startsWith('"') && Number(json) === Number(value.source) : json === JSON.stringify(value);
 }
 
 function within(count: number, least = 0, most = Infinity): boolean {
@@ -86,7 +105,7 @@ function within(count: number, least = 0, most = Infinity): boolean {
 /** Told apart as far as what is put into them here needs it. */
 const FORMATS: Record<TextFormat, (text: string) => boolean> = {
   "date": isDate,
-  "date-time": (text) => /^.{10}T\d\d:\d\d:\d\dZ$/.test(text) && isDate(text.slice(0, 10)),
+  "date-time": (text) => /^.{10}T\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$/.test(text) && isDate(text.slice(0, 10)),
   "email": (text) => /^[^@\s]+@[^@\s]+$/.test(text),
   "uri": (text) => URL.canParse(text),
 };
