@@ -6,6 +6,9 @@ use std::{fmt::Write, fs, path::PathBuf};
 use serde_json::{Map, Value, json};
 use signalbox_forms::{form_spec, validate};
 
+/// With this variable set what is compared is written before.
+const WRITE: &str = "WRITE_FORMS";
+
 /// So many forms: each field several times, beside others.
 const FORMS: usize = 64;
 
@@ -176,18 +179,15 @@ fn committed() -> PathBuf {
 
 #[test]
 fn the_windows_tests_have_what_is_said_here() {
+    if std::env::var_os(WRITE).is_some() {
+        fs::write(committed(), forms()).expect("it can be written");
+    }
     let found = fs::read_to_string(committed()).unwrap_or_default();
     assert!(
         found == forms(),
         "ui/src/test/forms.json is other than what is said here. Write it with \
-         `cargo test -p signalbox-forms --test window -- --ignored`, and run the window's tests"
+         `{WRITE}=1 cargo test -p signalbox-forms --test window`, and run the window's tests"
     );
-}
-
-#[test]
-#[ignore = "it writes what the other one compares"]
-fn write_what_the_windows_tests_have() {
-    fs::write(committed(), forms()).unwrap();
 }
 
 #[test]
