@@ -1,6 +1,6 @@
 //! Secrets that a server asks for in a form: delivered once, and kept by nobody afterwards.
 
-use std::{fs, path::Path};
+use std::{fs, path::PathBuf};
 
 use serde_json::{Value, json};
 use signalbox_demo::Fault;
@@ -20,22 +20,6 @@ fn ask_for_password(stage: &Stage) {
     for method in ["tasks/get", "subscriptions/listen"] {
         stage.demo.faults().next(usize::MAX, method, Fault::Edit(edit));
     }
-}
-
-/// The files below a directory that have these bytes.
-fn having(dir: &Path, bytes: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for file in fs::read_dir(dir).unwrap().map(|file| file.unwrap()) {
-        let path = file.path();
-        if path.is_dir() {
-            found.extend(having(&path, bytes));
-        } else if fs::read(&path)
-            .is_ok_and(|all| all.windows(bytes.len()).any(|part| part == bytes.as_bytes()))
-        {
-            found.push(path.display().to_string());
-        }
-    }
-    found
 }
 
 #[tokio::test]
@@ -95,8 +79,8 @@ async fn a_secret_is_delivered_and_is_nowhere_afterwards() {
         }
         fs::remove_file(file).unwrap();
         assert_eq!(
-            having(&stage.machine.data(), SECRET),
-            [""; 0],
+            stage.machine.files_with(SECRET),
+            [] as [PathBuf; 0],
             "no file has it: not the store, not the logs"
         );
     }

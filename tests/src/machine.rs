@@ -128,6 +128,32 @@ impl Machine {
         self.dir.path().join(name)
     }
 
+    /// The files of this machine that have these bytes: what its programs wrote anywhere.
+    ///
+    /// # Panics
+    /// When a folder cannot be read.
+    #[must_use]
+    pub fn files_with(&self, bytes: &str) -> Vec<PathBuf> {
+        let mut found = Vec::new();
+        let mut dirs = vec![self.dir.path().to_owned()];
+        while let Some(dir) = dirs.pop() {
+            for entry in fs::read_dir(dir).unwrap().map(|entry| entry.unwrap()) {
+                let (kind, path) = (entry.file_type().unwrap(), entry.path());
+                // What is gone again, or is no file, keeps nothing.
+                let has = || {
+                    let all = fs::read(&path).unwrap_or_default();
+                    all.windows(bytes.len()).any(|part| part == bytes.as_bytes())
+                };
+                if kind.is_dir() {
+                    dirs.push(path);
+                } else if kind.is_file() && has() {
+                    found.push(path);
+                }
+            }
+        }
+        found
+    }
+
     /// Leaves its files where they are, for a look. What runs on it ends.
     #[must_use]
     pub fn keep(self) -> PathBuf {

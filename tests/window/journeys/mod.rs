@@ -24,6 +24,7 @@ mod refuse;
 mod restart;
 mod rounds;
 mod second_start;
+mod secret_answer;
 mod secrets;
 mod servers;
 mod sizes;
