@@ -1,14 +1,17 @@
-import { cleanup } from "@testing-library/react";
+import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { createRef, type ReactNode } from "react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { ArgumentRows } from "../components/ArgumentRows";
 import { ErrorNote } from "../components/States";
+import { JustAnswered } from "../features/inbox/JustAnswered";
 import { RequestCard } from "../features/inbox/RequestCard";
 import { ReviewDialog } from "../features/inbox/ReviewDialog";
 import { aDetail, aPage, aRound, sent } from "../features/inbox/samples";
 import { Sheet } from "../features/inbox/Sheet";
 import type { Answering } from "../features/inbox/useAnswering";
+import { Why } from "../features/inbox/Why";
+import { ServerAdopt } from "../features/servers/ServerAdopt";
 import { ServerDetail } from "../features/servers/ServerDetail";
 import { Ending } from "../features/tasks/Ending";
 import { Now } from "../features/tasks/Now";
@@ -77,7 +80,7 @@ const PLACES: Record<string, (text: string, texts: Texts) => ReactNode> = {
     return <FormEditor spec={spec} draft={newDraft(spec)} onChange={() => undefined} errors={[]} verdict={[{ path: `/${text}`, code: "type", message: text }]} />;
   },
   "questions of a round": (text) => sheet(...aRound([text, `${text}2`], [words(text), words(text)])),
-  "a page": (text) => sheet(aDetail({ ...words(text), mode: "url", host: text }, { form: undefined, url: aPage({ full: text, before: text, host: text, after: text, reads: text, scripts: [text], serverHost: text, warnings: ["malformed"] }) })),
+  "a page": (text) => sheet(aDetail({ ...words(text), mode: "url", host: text }, { form: undefined, url: aPage({ full: text, before: text, host: text, after: text, reads: text, scripts: [text], serverHost: text, warnings: ["malformed"] }), askedBefore: [decidedAt, decidedAt] })),
   "a question to a model": (text) => {
     const parts = [{ kind: "text" as const, text }, { kind: "media" as const, type: text, mimeType: text }, { kind: "other" as const, json: both(text) }];
     const lists = { stopSequences: [text], modelHints: [text], tools: [text], includeContext: text, temperature: text, maxTokens: text };
@@ -90,6 +93,9 @@ const PLACES: Record<string, (text: string, texts: Texts) => ReactNode> = {
     const answering = { review, isBusy: () => false, closeReview: () => undefined, send: () => Promise.resolve(), error: undefined } as unknown as Answering;
     return <ReviewDialog answering={answering} server="ci" hold={5_000} beside={{ open: 0, kept: [], unseen: 0 }} titled caution="destroys" />;
   },
+  "why it is asked": () => <Why detail={aDetail()} />,
+  "the undo of the last answer": () => <JustAnswered ids={["r9"]} inHand="r1" />,
+  "tasks to adopt": () => <ServerAdopt server={aServer({ wire: "legacy" })} />,
   "a task in the list": (text) => <TaskLine row={aTask({ tool: text, summary: text, statusMessage: text })} selected={false} />,
   "a status of its own in the list": (text) => <TaskLine row={aTask({ tool: text, status: "unknown", statusText: text })} selected={false} />,
   "a task at work": (text) => {
@@ -118,11 +124,57 @@ const PLACES: Record<string, (text: string, texts: Texts) => ReactNode> = {
   "an error": (text) => <ErrorNote error={new DeskError({ code: "server_error", message: text, retry: "never" })} />,
 };
 
+interface Asked {
+  host: (text: string) => FakeHost;
+  /** What has to be done until all of it is there. */
+  open: () => Promise<unknown>;
+}
+
+/** What places show that ask the desk for it themselves. */
+const ASKED: Record<string, Asked> = {
+  "why it is asked": {
+    host: (text) => {
+      const answer = { action: "accept", content: both(text), decidedAt, sendAt: decidedAt } as const;
+      const earlier = aRequest({ ...words(text), id: "r5", state: "answered", decidedBy: "person", answer });
+      const details = new Map([["t1", aTaskDetail({}, { timeline: [{ call: "t1", at: decidedAt, kind: "status", text }] })]]);
+      return new FakeHost(showing({ details }), ({ type }) => (type === "earlier_answers" ? { type, answers: [earlier] } : { type: "done" }));
+    },
+    open: async () => {
+      fireEvent.click(screen.getByRole("button", { name: /^Why/ }));
+      await screen.findByText(/by you/);
+      await screen.findByRole("heading", { name: "Timeline" });
+    },
+  },
+  "the undo of the last answer": {
+    host: (text) => {
+      const answer = { action: "accept", decidedAt: new Date().toISOString(), sendAt: new Date(Date.now() + 60_000).toISOString() } as const;
+      // A question is named by its first line.
+      const held = aDetail({ ...words(text.replace(/\s*[\n\r\v\f\u0085\u2028\u2029]\s*/g, " ")), id: "r9", state: "held", answer });
+      const show = showing({});
+      return new FakeHost((view) => (view.type === "request" && view.request === "r9" ? { type: "request", request: held } : show(view)));
+    },
+    open: () => screen.findByRole("region", { name: "Your last answer" }),
+  },
+  "tasks to adopt": {
+    host: (text) => {
+      const tasks = [{ taskId: text, status: "working" as const, statusMessage: text, createdAt: decidedAt }];
+      return new FakeHost(showing({}), ({ type }) => (type === "list_tasks" ? { type: "listed", listing: { tasks, followed: 0, complete: true } } : { type: "done" }));
+    },
+    open: () => screen.findByRole("listitem"),
+  },
+};
+
 /** What takes long to draw is drawn with every seventh text alone: in each such place with others. */
 const QUICK = /list$|^an error|JSON alone|received$/;
 const WITH_FORM = ["a question", "a form that was refused"];
 
-const show = (place: string, texts: Texts) => renderWith(new FakeHost(showing({})), PLACES[place]?.(texts[0] ?? "", texts));
+async function show(place: string, texts: Texts): Promise<void> {
+  const [text = ""] = texts;
+  const asked = ASKED[place];
+  renderWith(asked?.host(text) ?? new FakeHost(showing({})), PLACES[place]?.(text, texts));
+  await asked?.open();
+}
+
 const flat = (text: string) => text.replace(/\s+/g, " ").trim();
 
 /** All that is read or heard. */
@@ -141,10 +193,10 @@ function isThere(text: string, said: string): boolean {
 }
 
 /** What there is of elements where servers say nothing bad. */
-function harmless(place: string): Set<string> {
+async function harmless(place: string): Promise<Set<string>> {
   const kinds = new Set<string>();
   for (const text of ["word", "words\nand more words. ".repeat(400)]) {
-    show(place, Array<string>(AT_ONCE).fill(text));
+    await show(place, Array<string>(AT_ONCE).fill(text));
     for (const kind of kindsIn(document.body)) kinds.add(kind);
     cleanup();
   }
@@ -171,20 +223,20 @@ describe("what a server says", () => {
   });
 
   describe.each(Object.keys(PLACES))("in %s", (place) => {
-    it("stands on its own, whichever way it is read", () => {
-      show(place, Array<string>(AT_ONCE).fill("\u00a7 \u05e9\u05dc\u05d5\u05dd"));
+    it("stands on its own, whichever way it is read", async () => {
+      await show(place, Array<string>(AT_ONCE).fill("\u00a7 \u05e9\u05dc\u05d5\u05dd"));
       const foreign = textsIn(document.body).filter(({ text }) => text.includes("\u00a7"));
       expect(foreign.length).toBeGreaterThan(0);
       expect(foreign.filter(({ at }) => !isIsolated(at)).map(({ text }) => text)).toEqual([]);
     });
 
-    it("is text, hides nothing, and is whole or seen to be cut", () => {
-      const known = harmless(place);
+    it("is text, hides nothing, and is whole or seen to be cut", async () => {
+      const known = await harmless(place);
       const step = QUICK.test(place) ? 1 : AT_ONCE;
       for (let n = WITH_FORM.includes(place) ? 0 : Object.keys(PLACES).indexOf(place) % step; n < HOSTILE.length; n += step) {
         const cases = HOSTILE.slice(n, n + AT_ONCE);
         const names = cases.map(([name]) => name).join(" / ");
-        show(place, cases.map(([, text]) => text));
+        await show(place, cases.map(([, text]) => text));
         expect([...kindsIn(document.body)].filter((kind) => !known.has(kind)), `${names} makes no element and no attribute`).toEqual([]);
         const said = shown();
         expect(UNSEEN.exec(said)?.[0], `${names} hides nothing`).toBeUndefined();
