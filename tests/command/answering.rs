@@ -98,6 +98,36 @@ async fn two_questions_are_answered_in_any_order() {
 }
 
 #[tokio::test]
+async fn a_yes_to_a_tool_that_may_destroy_something_takes_a_second_word() {
+    for stage in Stage::both().await {
+        let asked = stage.asks("drop_database", r#"{"database":"orders"}"#).await;
+        let other = stage.asks("drop_database", r#"{"database":"invoices"}"#).await;
+        let request = text(&asked["inputRequests"][0], "id");
+        let answer = ["answer", request, "--accept", "--content", r#"{"sure":true}"#];
+        let failure = stage.machine.run(&answer).await.failure(3, "input_needed");
+        let message = text(&failure, "message");
+        for part in ["the tool says that it may destroy something", "--destructive accepts it"] {
+            assert!(message.contains(part), "{part:?} in {message}");
+        }
+        let together = [&answer[..], &["--same", "--yes"]].concat();
+        let _ = stage.machine.run(&together).await.failure(2, "not_possible");
+        assert_eq!(stage.demo.taken("drop"), [] as [Value; 0], "nothing was sent");
+
+        let answered = stage.machine.run(&[&answer[..], &["--destructive"]].concat()).await.ok();
+        assert_eq!(answered["state"], "answered", "{answered}");
+        assert_eq!(said(&stage.ends_well(text(&asked, "id")).await), "Database orders is dropped.");
+        let no = ["answer", text(&other["inputRequests"][0], "id"), "--decline"];
+        let _ = stage.machine.run(&no).await.exits(0);
+        let accepted = json!({ "action": "accept", "content": { "sure": true } });
+        assert_eq!(
+            stage.demo.taken("drop"),
+            [accepted, json!({ "action": "decline" })],
+            "a no takes no second word"
+        );
+    }
+}
+
+#[tokio::test]
 async fn a_page_to_open_is_shown_whole_and_accepted_without_content() {
     for stage in Stage::both().await {
         let asked = stage.asks("sign", r#"{"release":"3.0"}"#).await;

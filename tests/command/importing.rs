@@ -55,10 +55,10 @@ async fn what_another_client_has_is_taken_over_and_waits_for_consent() {
         let _ = machine.run(&["tools", "lab"]).await.failure(2, "not_trusted");
         assert!(!was_started(machine), "nobody has confirmed it");
         let trusted = machine.run(&["server", "trust", "lab", "--yes"]).await.ok();
-        assert_eq!(trusted["tools"], 18, "{trusted}");
+        assert_eq!(trusted["tools"], 19, "{trusted}");
         assert!(was_started(machine), "now somebody has");
         let billing = machine.run(&["server", "check", "billing"]).await.ok();
-        assert_eq!(billing["tools"], 18, "a URL needs no consent: {billing}");
+        assert_eq!(billing["tools"], 19, "a URL needs no consent: {billing}");
 
         let again = machine.run(&["import", "cursor"]).await.exits(1).document();
         assert_eq!(again["servers"], json!([]));

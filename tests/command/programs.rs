@@ -26,7 +26,7 @@ async fn one_child_serves_while_there_is_an_owner() {
     let machine = machine().await;
     let owner = machine.serve().await;
     let server = machine.run(&["server", "check", "local"]).await.ok();
-    assert_eq!((&server["health"]["state"], &server["tools"]), (&json!("ok"), &json!(18)));
+    assert_eq!((&server["health"]["state"], &server["tools"]), (&json!("ok"), &json!(19)));
     let args = ["call", "local", "deploy", "--args", r#"{"service":"web"}"#];
     let asked = machine.run(&[args.as_slice(), &["--no-input"]].concat()).await.exits(3).document();
     let content = r#"{"approved":true,"rollout":"gradual"}"#;
@@ -108,7 +108,7 @@ async fn a_command_that_nobody_confirmed_is_not_started() {
         }
     }
     let trusted = machine.run(&["server", "trust", "local", "--yes"]).await.ok();
-    assert_eq!((&trusted["trusted"], &trusted["tools"]), (&json!(true), &json!(18)), "{trusted}");
+    assert_eq!((&trusted["trusted"], &trusted["tools"]), (&json!(true), &json!(19)), "{trusted}");
     let _ = owner.unwrap().terminate().await.exits(0);
     let _ = machine.run(&["call", "local", "echo", "--args", r#"{"text":"x"}"#]).await.ok();
 }

@@ -39,9 +39,9 @@ async fn check_says_what_was_found() {
         assert_eq!(server["wire"], "modern", "{server}");
         assert_eq!(server["protocolVersion"], "2026-07-28");
         assert_eq!(server["health"]["state"], "ok");
-        assert_eq!(server["tools"], 18);
+        assert_eq!(server["tools"], 19);
         let listed = stage.machine.run(&["server", "list"]).await.ok();
-        assert_eq!(listed["servers"][0]["tools"], 18, "as listed last, without asking again: {listed}");
+        assert_eq!(listed["servers"][0]["tools"], 19, "as listed last, without asking again: {listed}");
         assert!(server["capabilities"]["extensions"]["io.modelcontextprotocol/tasks"].is_object());
     }
 }
@@ -52,7 +52,7 @@ async fn tools_come_from_all_pages_with_their_schemas() {
         let tools = stage.machine.run(&["tools", "demo"]).await.ok();
         assert_eq!(
             tools["tools"].as_array().unwrap().len(),
-            18,
+            19,
             "four pages, one of them behind an empty cursor"
         );
         let deploy = &tools["tools"][0];

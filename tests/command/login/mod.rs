@@ -40,7 +40,7 @@ async fn tasks_wait_for_a_person_and_go_on_by_themselves() {
     assert!(site.authority.asked("/authorize").is_empty(), "nobody is sent to a browser unasked");
 
     let server = site.sign_in().await.ok();
-    assert_eq!((&server["health"]["state"], &server["tools"]), (&json!("ok"), &json!(18)), "{server}");
+    assert_eq!((&server["health"]["state"], &server["tools"]), (&json!("ok"), &json!(19)), "{server}");
     let _ = machine.run(&["watch", text(&asked, "id")]).await.exits(0);
     let task = machine.run(&["show", text(&asked, "id")]).await.ok();
     assert_eq!(said(&task), "Deployed web latest to eu-west.", "the answer went by itself");

@@ -19,7 +19,7 @@ function open(refusal?: ApiError) {
   let servers = [MINE, DEMO];
   const desk = new FakeHost((view) => showing({ overview: anOverview({ servers }) })(view));
   desk.act = (command) => {
-    if (command.type === "check_server") return { type: "check", check: { server: DEMO, tools: 18 } };
+    if (command.type === "check_server") return { type: "check", check: { server: DEMO, tools: 19 } };
     if (command.type !== "remove_demo") return { type: "done" };
     if (refusal) throw new DeskError(refusal);
     servers = [MINE];

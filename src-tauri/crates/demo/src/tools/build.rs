@@ -18,6 +18,7 @@ pub(super) const TOOL: Tool = Tool {
         })
     },
     output: None,
+    destroys: false,
     tasks: Support::Optional,
     ttl: Ttl::Fixed(HOUR_MS),
     steps: &[

@@ -16,6 +16,7 @@ pub(super) const SUMMARIZE: Tool = Tool {
         })
     },
     output: None,
+    destroys: false,
     tasks: Support::Optional,
     ttl: Ttl::Fixed(HOUR_MS),
     steps: &[
@@ -37,6 +38,7 @@ pub(super) const LIST_ROOTS: Tool = Tool {
     description: "Asks which folders the client lets it see.",
     input: || json!({ "type": "object", "properties": {} }),
     output: None,
+    destroys: false,
     tasks: Support::Optional,
     ttl: Ttl::Fixed(HOUR_MS),
     steps: &[

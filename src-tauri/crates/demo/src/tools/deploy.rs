@@ -44,6 +44,7 @@ pub(super) const TOOL: Tool = Tool {
             "required": ["service", "version", "region", "deployed", "decision"],
         })
     }),
+    destroys: false,
     tasks: Support::Required,
     ttl: Ttl::Fixed(HOUR_MS),
     steps: &[

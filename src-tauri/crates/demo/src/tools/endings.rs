@@ -11,6 +11,7 @@ pub(super) const LINT: Tool = Tool {
     description: "Completes, and the tool says that it failed.",
     input: no_arguments,
     output: None,
+    destroys: false,
     tasks: Support::Optional,
     ttl: Ttl::Fixed(HOUR_MS),
     steps: &[
@@ -25,6 +26,7 @@ pub(super) const CRASH: Tool = Tool {
     description: "Fails with a protocol error.",
     input: no_arguments,
     output: None,
+    destroys: false,
     tasks: Support::Optional,
     ttl: Ttl::Fixed(HOUR_MS),
     steps: &[
@@ -42,6 +44,7 @@ pub(super) const SHORT_LIVED: Tool = Tool {
     description: "Never ends, and is forgotten after 20 seconds.",
     input: no_arguments,
     output: None,
+    destroys: false,
     tasks: Support::Required,
     ttl: Ttl::Told(20_000),
     steps: &[Step::Work { ms: 1000, say: "working while it lasts" }],
@@ -53,6 +56,7 @@ pub(super) const FOREVER: Tool = Tool {
     description: "Works until it is cancelled.",
     input: no_arguments,
     output: None,
+    destroys: false,
     tasks: Support::Required,
     ttl: Ttl::Fixed(None),
     steps: &[Step::Work { ms: 1000, say: "watching the queue" }],

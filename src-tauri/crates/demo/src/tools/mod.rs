@@ -3,6 +3,7 @@
 mod build;
 mod client;
 mod deploy;
+mod drop_database;
 mod endings;
 mod plain;
 mod round;
@@ -18,7 +19,7 @@ use crate::script::{Object, Request, Step};
 pub(crate) const HOUR_MS: Option<i64> = Some(3_600_000);
 
 /// All tools, in the order of `tools/list`.
-pub(crate) static TOOLS: [Tool; 18] = [
+pub(crate) static TOOLS: [Tool; 19] = [
     deploy::TOOL,
     build::TOOL,
     survey::TOOL,
@@ -37,6 +38,7 @@ pub(crate) static TOOLS: [Tool; 18] = [
     client::SUMMARIZE,
     client::LIST_ROOTS,
     plain::REGION_STATUS,
+    drop_database::TOOL,
 ];
 
 /// Tools on one page of `tools/list`, and the cursors of the pages after the first. An empty string is a cursor, too.
@@ -50,6 +52,8 @@ pub(crate) struct Tool {
     pub(crate) description: &'static str,
     pub(crate) input: fn() -> Value,
     pub(crate) output: Option<fn() -> Value>,
+    /// Whether it says of itself that it may destroy something.
+    pub(crate) destroys: bool,
     pub(crate) tasks: Support,
     pub(crate) ttl: Ttl,
     /// The scenario, whether it is played by a task or while the caller waits.
@@ -108,6 +112,9 @@ impl Tool {
         });
         if let Some(output) = self.output {
             definition["outputSchema"] = output();
+        }
+        if self.destroys {
+            definition["annotations"] = json!({ "destructiveHint": true });
         }
         definition
     }

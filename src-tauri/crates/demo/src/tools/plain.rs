@@ -17,6 +17,7 @@ pub(super) const ECHO: Tool = Tool {
         })
     },
     output: None,
+    destroys: false,
     tasks: Support::Forbidden,
     ttl: Ttl::Fixed(HOUR_MS),
     steps: &[Step::End(|told| {
@@ -45,6 +46,7 @@ pub(super) const SLOW_PLAIN: Tool = Tool {
         })
     },
     output: None,
+    destroys: false,
     tasks: Support::Forbidden,
     ttl: Ttl::Fixed(HOUR_MS),
     steps: &[
@@ -59,6 +61,7 @@ pub(super) const SLOW_PROGRESS: Tool = Tool {
     description: "Makes the caller wait, and says how far it is to who gave a progress token.",
     input: || json!({ "type": "object", "properties": {} }),
     output: None,
+    destroys: false,
     tasks: Support::Forbidden,
     ttl: Ttl::Fixed(HOUR_MS),
     steps: &[
@@ -90,6 +93,7 @@ pub(super) const REGION_STATUS: Tool = Tool {
         })
     },
     output: None,
+    destroys: false,
     tasks: Support::Forbidden,
     ttl: Ttl::Fixed(HOUR_MS),
     steps: &[Step::End(|told| {

@@ -16,6 +16,7 @@ pub(super) const ONE: Tool = Tool {
         })
     },
     output: None,
+    destroys: false,
     tasks: Support::Forbidden,
     ttl: Ttl::Fixed(HOUR_MS),
     steps: &[
@@ -35,6 +36,7 @@ pub(super) const CONFIRM: Tool = Tool {
         })
     },
     output: None,
+    destroys: false,
     tasks: Support::Forbidden,
     ttl: Ttl::Fixed(HOUR_MS),
     steps: &[
@@ -55,6 +57,7 @@ pub(super) const CONNECT: Tool = Tool {
     description: "Needs a page opened before it can do anything.",
     input: || json!({ "type": "object", "properties": {} }),
     output: None,
+    destroys: false,
     tasks: Support::Forbidden,
     ttl: Ttl::Fixed(HOUR_MS),
     steps: &[

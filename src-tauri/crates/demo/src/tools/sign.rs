@@ -16,6 +16,7 @@ pub(super) const TOOL: Tool = Tool {
         })
     },
     output: None,
+    destroys: false,
     tasks: Support::Required,
     ttl: Ttl::Fixed(HOUR_MS),
     steps: &[

@@ -11,6 +11,7 @@ pub(super) const TOOL: Tool = Tool {
     description: "Asks for every type of field and gives back what was filled in.",
     input: || json!({ "type": "object", "properties": {} }),
     output: None,
+    destroys: false,
     tasks: Support::Required,
     ttl: Ttl::Fixed(HOUR_MS),
     steps: &[

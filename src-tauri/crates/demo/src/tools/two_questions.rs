@@ -11,6 +11,7 @@ pub(super) const TOOL: Tool = Tool {
     description: "Asks for a strategy and a maintenance window at the same time.",
     input: || json!({ "type": "object", "properties": {} }),
     output: None,
+    destroys: false,
     tasks: Support::Required,
     ttl: Ttl::Fixed(HOUR_MS),
     steps: &[

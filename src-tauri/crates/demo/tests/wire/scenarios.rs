@@ -134,6 +134,24 @@ async fn two_questions_are_answered_one_by_one_in_any_order() {
     assert_eq!(taken, ["window", "strategy"]);
 }
 
+#[tokio::test]
+async fn drop_database_says_that_it_may_destroy_something_and_heeds_a_no() {
+    let http = http().await;
+    let listed = http.result("tools/list", json!({ "cursor": "last" })).await;
+    let hints: Vec<_> =
+        listed["tools"].as_array().unwrap().iter().map(|tool| &tool["annotations"]["destructiveHint"]).collect();
+    assert_eq!(hints.last(), Some(&&json!(true)), "{listed}");
+    for (sure, end) in [(true, "Database orders is dropped."), (false, "Database orders stays.")] {
+        let task = http.start("drop_database", json!({ "database": "orders" })).await;
+        let asked = http.after(1000, &task).await;
+        let message = &asked["inputRequests"]["drop"]["params"]["message"];
+        assert_eq!(message, "Drop database orders, with all that is in it?", "{asked}");
+        let yes = json!({ "action": "accept", "content": { "sure": sure } });
+        http.answer(&task, json!({ "drop": yes })).await;
+        assert_eq!(text(&http.after(2000, &task).await["result"]), end);
+    }
+}
+
 fn not_taken(entry: JournalEntry) -> Option<(String, NotTaken)> {
     if let JournalEntry::NotTaken { key, why, .. } = entry { Some((key, why)) } else { None }
 }
@@ -272,6 +290,6 @@ async fn tools_come_in_pages_and_an_empty_cursor_is_a_cursor() {
         params = json!({ "cursor": next });
     }
     assert_eq!(cursors, ["", "next \u{1f682}", "last"]);
-    assert_eq!((names.len(), names[0].as_str()), (18, "deploy"));
+    assert_eq!((names.len(), names[0].as_str()), (19, "deploy"));
     assert_eq!(http.ask("tools/list", json!({ "cursor": "7" })).await["error"]["code"], -32602);
 }
