@@ -8,6 +8,7 @@ mod cancel;
 mod closing;
 mod command;
 mod deaths;
+mod destructive;
 mod first;
 mod former;
 mod held;
