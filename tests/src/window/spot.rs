@@ -67,6 +67,11 @@ pub fn region(name: &str) -> Spot {
     Spot(format!("//*[@role='region'][@aria-label={}]", quoted(name)))
 }
 
+/// A section of a pane, or a note beside it, by its name.
+pub fn section(name: &str) -> Spot {
+    Spot(format!("//section[@aria-label={}]", quoted(name)))
+}
+
 /// The list or grid with this name.
 pub fn list(name: &str) -> Spot {
     Spot(format!("//*[@role='grid' or @role='listbox'][@aria-label={}]", quoted(name)))

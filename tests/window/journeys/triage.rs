@@ -88,7 +88,60 @@ async fn from_a_notification_it_is_three_keys_to_the_receipt_of_a_yes_or_no() {
     drop(story.desktop.call("ci", "confirm", &json!({ "volume": "tank" })).await);
     let shown = notices.shown(1).await;
     notices.click(&shown[0]["id"], "review").await;
-    app.see(&spot::heading("Delete volume tank? This cannot be undone.")).await;
+    three_keys(&app).await;
+    decided(&app, "accepted by you").await;
+    app.says(&spot::region("Question"), "Taken").await;
+    assert_eq!(story.demo.taken("sure"), [json!({ "action": "accept", "content": { "sure": true } })]);
+    app.terminate().await;
+}
+
+#[tokio::test]
+async fn after_three_keys_the_next_question_is_there_and_the_undo_beside_it() {
+    let story = Story::with(json!({ "undoMs": 60_000 })).await;
+    story.desktop.machine.goes_on();
+    let app = story.desktop.open().await;
+    let notices = story.desktop.notices().await;
+    app.go("Tasks").await;
+    story.deploy("checkout").await;
+    notices.shown(1).await;
+    drop(story.desktop.call("ci", "confirm", &json!({ "volume": "tank" })).await);
+    let shown = notices.shown(2).await;
+    notices.click(&shown[1]["id"], "review").await;
+    three_keys(&app).await;
+    let (question, last) = (spot::region("Question"), spot::section("Your last answer"));
+    app.says(&question, "checkout latest is ready").await;
+    app.see(&last).await;
+    app.says(&last, "accepted").await;
+    app.says(&last, TANK).await;
+    app.drawn().await;
+    story.desktop.picture("undo-beside-the-next").await;
+    let over = app.0.execute(OVER, Vec::new()).await.unwrap();
+    assert_eq!(over, json!([]), "the undo hides nothing that can be pressed");
+    assert_eq!(story.demo.taken("sure"), [] as [Value; 0], "nothing has left");
+
+    // It is one key away, and leads back to its question.
+    app.keys("u").await;
+    app.see(&spot::heading(TANK)).await;
+    app.gone(&last).await;
+    app.hear(&open_questions("2 open questions")).await;
+    app.terminate().await;
+}
+
+const TANK: &str = "Delete volume tank? This cannot be undone.";
+/// What can be pressed or filled in, and lies in sight below the undo of the last answer.
+const OVER: &str = "
+    const toast = document.querySelector('[aria-label=\"Your last answer\"]');
+    return [...document.querySelectorAll('button, input, select, [role=option], [role=tab]')]
+        .filter((control) => !toast.contains(control) && control.checkVisibility())
+        .filter((control) => {
+            const { left, top, width, height } = control.getBoundingClientRect();
+            return width > 1 && toast.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+        })
+        .map((control) => control.innerText);";
+
+/// Space ticks the yes that has the focus, `1` reviews, Enter sends.
+async fn three_keys(app: &App) {
+    app.see(&spot::heading(TANK)).await;
     app.until("the focus to be in the form", async || {
         let tag = app.0.active_element().await.ok()?.tag_name().await.ok()?;
         (tag == "input").then_some(())
@@ -101,10 +154,6 @@ async fn from_a_notification_it_is_three_keys_to_the_receipt_of_a_yes_or_no() {
             app.see(&spot::dialog("Send this answer?")).await;
         }
     }
-    decided(&app, "accepted by you").await;
-    app.says(&spot::region("Question"), "Taken").await;
-    assert_eq!(story.demo.taken("sure"), [json!({ "action": "accept", "content": { "sure": true } })]);
-    app.terminate().await;
 }
 
 /// So many questions wait.
