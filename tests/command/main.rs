@@ -19,4 +19,6 @@ mod secrets;
 mod servers;
 mod sharing;
 mod shell;
+#[cfg(unix)]
+mod typing;
 mod upkeep;

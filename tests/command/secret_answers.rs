@@ -9,7 +9,7 @@ use signalbox_tests::{Stage, text};
 const SECRET: &str = "correct-horse-battery";
 
 /// Has the approval ask for a password, too, asked or unasked.
-fn ask_for_password(stage: &Stage) {
+pub(super) fn ask_for_password(stage: &Stage) {
     let edit: fn(&mut Value) = |message| {
         let told = if message.get("params").is_some() { "params" } else { "result" };
         let schema = message[told].pointer_mut("/inputRequests/approval/params/requestedSchema/properties");
