@@ -40,7 +40,7 @@ function show(world: World, view: View): ViewData {
     case "overview":
       return wholly(world.overview);
     case "tasks": {
-      const words = `${view.query.within} ${view.query.filter}`.toLowerCase().split(" ").filter(Boolean);
+      const words = `${view.query.within.join(" ")} ${view.query.filter}`.toLowerCase().split(" ").filter(Boolean);
       const found = world.tasks.filter((task) =>
         words.every((word) => `${task.tool} ${task.summary} ${task.statusMessage ?? ""} is:${task.group} ${task.outcome ?? ""} server:${task.server}`.toLowerCase().includes(word)),
       );

@@ -9,9 +9,10 @@ export type ListQuery = {
  */
 filter: string, 
 /**
- * A filter beside `filter`: rows are shown by both. None of its tokens joins one of `filter`, as `server:ci server:dev` do.
+ * Filters beside `filter`: rows are shown by all of them. No token of one joins a token of another, as `server:ci server:dev`
+ * do.
  */
-within: string, 
+within: Array<string>, 
 /**
  * Up to four keys, the first one first, each with a `-` before it where the last one is to stand first:
  * `server,-started`.

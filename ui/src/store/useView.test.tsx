@@ -8,7 +8,7 @@ import { aTask } from "../test/samples";
 import type { TaskRow, View, ViewData } from "../types";
 import { useView, type Viewed } from "./useView";
 
-const VIEW = { type: "tasks", query: { filter: "", within: "", sort: "", group: "" }, offset: 0, limit: 100 } satisfies View;
+const VIEW = { type: "tasks", query: { filter: "", within: [], sort: "", group: "" }, offset: 0, limit: 100 } satisfies View;
 
 function page(rows: TaskRow[]): ViewData {
   return { type: "tasks", page: { ids: rows.map((row) => row.id), rows, total: rows.length, heads: [], complete: true } };

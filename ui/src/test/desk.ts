@@ -36,7 +36,7 @@ export function showing(desk: SmallDesk): (view: View) => ViewData {
         return wholly(desk.overview ?? anOverview());
       case "tasks": {
         const { within, filter } = view.query;
-        const found = tasks.filter((task) => isShown({ ...task, text: `${task.tool} ${task.summary}` }, within, filter));
+        const found = tasks.filter((task) => isShown({ ...task, text: `${task.tool} ${task.summary}` }, ...within, filter));
         const rows = found.slice(view.offset, view.offset + view.limit);
         const heads = desk.grouped === false ? [] : headsOf(found);
         const { complete = desk.fault === undefined, fault } = desk;

@@ -6,8 +6,9 @@ use signalbox_model::Timestamp;
 
 use crate::{NarrowRow, Query, Sight, World, found::Found};
 
-/// The most lists that are kept: beyond that the one goes that was looked at longest ago.
-const MOST_SIGHTS: usize = 16;
+/// The most lists that are kept: beyond that the one goes that was looked at longest ago. A window follows twenty saved views for
+/// their counts, beside what it shows.
+const MOST_SIGHTS: usize = 36;
 /// How long a list is kept that nobody looks at, in ms: longer than anybody waits for a change of one that is open.
 const KEPT_MS: i64 = 90_000;
 

@@ -7,8 +7,8 @@ use std::iter::repeat_n;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use signalbox_api::{
     ApiError, Code, Desk, DeskExt as _, Detail, HeadOf, ListQuery, Overview, Page, PayloadInfo, Raw,
-    RequestDetail, RequestEntry, RequestList, RequestRow, ServerView, TaskDetail, TaskEntry, TaskRow,
-    ToolView, command, look,
+    RequestDetail, RequestEntry, RequestList, RequestRow, SAVED_VIEWS, SavedView, ServerView, TaskDetail,
+    TaskEntry, TaskRow, ToolView, command, look,
 };
 use signalbox_model::{CallId, Json, PayloadKind, RequestId, RequestState};
 
@@ -36,6 +36,26 @@ pub(crate) async fn server(desk: &dyn Desk, name: &str) -> Result<ServerView, Ap
     found
         .cloned()
         .ok_or_else(|| ApiError::new(Code::UnknownServer, format!("there is no server named \"{name}\"")))
+}
+
+/// What the task list shows under a name. Of a server that was removed meanwhile nothing is asked.
+pub(crate) async fn view(desk: &dyn Desk, name: &str) -> Result<ListQuery, ApiError> {
+    let kept = desk.see(look::Preference { key: SAVED_VIEWS.to_owned() }).await?;
+    let mut views = SavedView::all(kept.as_ref());
+    let Some(at) = views.iter().position(|view| view.name == name) else {
+        let names: Vec<_> = views.iter().map(|view| format!("\"{}\"", view.name)).collect();
+        let others = match names.as_slice() {
+            [] => "no view is saved yet: the window's list of tasks saves them".to_owned(),
+            _ => format!("there is {}", names.join(", ")),
+        };
+        return Err(ApiError::new(Code::Usage, format!("there is no view named \"{name}\"; {others}")));
+    };
+    let SavedView { mut query, server, .. } = views.swap_remove(at);
+    if let Some(id) = server {
+        let is_there = overview(desk).await?.servers.iter().any(|server| server.id == id);
+        query.within.extend(is_there.then(|| format!("server:{id}")));
+    }
+    Ok(query)
 }
 
 pub(crate) async fn tools(desk: &dyn Desk, server: &str) -> Result<Vec<ToolView>, ApiError> {

@@ -56,7 +56,7 @@ function tasksOf({ code, detail }: DeskError): CallId[] | undefined {
 
 function InTheWay({ server, calls }: { server: ServerId; calls: CallId[] }) {
   // Live tasks come first in the list, so that the first page has those that are named.
-  const { data } = useView({ type: "tasks", query: { filter: `server:${server}`, within: "", sort: "", group: "" }, offset: 0, limit: 100 });
+  const { data } = useView({ type: "tasks", query: { filter: `server:${server}`, within: [], sort: "", group: "" }, offset: 0, limit: 100 });
   return (
     <div>
       <p>{t.servers.inTheWay}</p>

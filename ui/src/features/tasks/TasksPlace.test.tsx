@@ -293,7 +293,7 @@ describe("the task list", () => {
     expect(screen.queryByText("deploy")).toBeNull();
     expect(screen.getByRole<HTMLSelectElement>("combobox", { name: "Group by" }).value).toBe("tool");
     const asked = host.looks.flatMap((look) => (look.view.type === "tasks" ? [look.view.query] : []));
-    expect(asked.at(-1)).toEqual({ filter: "lint", within: "", sort: "-ended", group: "tool" });
+    expect(asked.at(-1)).toEqual({ filter: "lint", within: [], sort: "-ended", group: "tool" });
   });
 
   const remembering = (text: string) => new Map([["tasks.list", JSON.stringify({ tokens: [], text, sort: "", group: "" })]]);

@@ -1,6 +1,7 @@
 import type { Sought } from "../../places/nav";
 import { t } from "../../strings";
 import type { ListQuery } from "../../types";
+import { filterOf } from "../filter/tokens";
 
 /** What the task list shows, and how: remembered over a restart. */
 export interface ShownList extends Sought {
@@ -39,9 +40,15 @@ function isOrder(sort: string): boolean {
   return keys.length <= MOST_SORTS && keys.every((key) => SORTS.some((known) => isOf(key, known)));
 }
 
+/** Whether two lists show the same, and alike. */
+export function sameList(a: ShownList, b: ShownList): boolean {
+  const said = (list: ShownList) => [filterOf(list), list.sort || USUAL_SORT, list.group || USUAL_GROUP];
+  return JSON.stringify(said(a)) === JSON.stringify(said(b));
+}
+
 /** What the desk is asked. */
 export function queryOf(shown: ShownList, filter: string, within: string): ListQuery {
-  return { filter, within, sort: shown.sort, group: shown.group };
+  return { filter, within: within === "" ? [] : [within], sort: shown.sort, group: shown.group };
 }
 
 function sortsOf(sort: string): readonly string[] {

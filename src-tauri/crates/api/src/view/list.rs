@@ -11,8 +11,9 @@ use signalbox_model::ServerId;
 pub struct ListQuery {
     /// Tokens that combine and exclude: `server:ci status:working -tool:deploy age>1h text`. At most 1 KiB, and 32 of them.
     pub filter: String,
-    /// A filter beside `filter`: rows are shown by both. None of its tokens joins one of `filter`, as `server:ci server:dev` do.
-    pub within: String,
+    /// Filters beside `filter`: rows are shown by all of them. No token of one joins a token of another, as `server:ci server:dev`
+    /// do.
+    pub within: Vec<String>,
     /// Up to four keys, the first one first, each with a `-` before it where the last one is to stand first:
     /// `server,-started`.
     pub sort: String,

@@ -24,7 +24,8 @@ const EXAMPLES: &str = "\
 Examples:
   signalbox tasks --filter 'outcome:failed ended:today'
   signalbox tasks --filter 'is:working silent>10m' --sort changed
-  signalbox tasks --group server --sort -started";
+  signalbox tasks --group server --sort -started
+  signalbox tasks --view 'failed today' --filter server:ci";
 
 /// The language of tasks, as people read it.
 pub(super) fn help() -> String {
@@ -60,6 +61,10 @@ pub(crate) struct Tasks {
     /// Only with this status
     #[arg(long, value_enum)]
     pub(crate) status: Option<StatusWord>,
+    /// As a view stands that the window keeps under this name. What else is said here narrows it further, or stands in place of
+    /// its order and its groups
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
+    pub(crate) view: Option<String>,
     /// Only tasks that match all of these tokens
     #[arg(long, value_name = "TOKENS", allow_hyphen_values = true)]
     pub(crate) filter: Option<String>,

@@ -11,6 +11,11 @@ use crate::{docs, look, text};
 
 /// Runs `tasks`.
 pub(super) async fn list(context: &Context<'_>, args: &Tasks) -> Result<Exit, Failure> {
+    // Before anything is asked of a server: the name may be wrong.
+    let mut query = match &args.view {
+        Some(name) => look::view(context.desk, name).await?,
+        None => ListQuery::default(),
+    };
     let server = match &args.server {
         Some(name) => Some(format!("server:{}", look::server(context.desk, name).await?.id)),
         None => None,
@@ -20,25 +25,28 @@ pub(super) async fn list(context: &Context<'_>, args: &Tasks) -> Result<Exit, Fa
         context.refresh(look::live(context.desk, server.clone().unwrap_or_default()).await?).await;
     }
     let status = args.status.map(|status| format!("status:{}", Status::from(status).word()));
-    let within: Vec<String> = server.into_iter().chain(status).collect();
-    // Who says how rows are sorted means all of them, and not those of each group.
-    let ungrouped = args.sort.as_ref().map(|_| "none".to_owned());
-    let query = ListQuery {
-        filter: args.filter.clone().unwrap_or_default(),
-        within: within.join(" "),
-        sort: args.sort.clone().unwrap_or_default(),
-        group: args.group.clone().or(ungrouped).unwrap_or_default(),
-    };
+    // No token joins one of the view's: each of these stands beside it.
+    let own: Vec<String> = server.into_iter().chain(status).collect();
+    let filters = [own.join(" "), args.filter.clone().unwrap_or_default()];
+    query.within.extend(filters.into_iter().filter(|filter| !filter.is_empty()));
+    if let Some(sort) = &args.sort {
+        // Who says how rows are sorted means all of them, and not those of each group.
+        (query.sort, query.group) = (sort.clone(), "none".to_owned());
+    }
+    if let Some(group) = &args.group {
+        query.group.clone_from(group);
+    }
     if context.console.json {
         let entries = look::entries(context.desk, &query).await?;
         let tasks = look::briefs(context.desk, &entries).await?;
         context.console.document(&docs::Tasks { tasks })?;
     } else {
         let mut groups = look::tasks(context.desk, &query).await?;
-        if args.group.is_none() {
+        // The heads of the list as it always is are left to the window.
+        if query.group.is_empty() {
             groups = vec![(None, groups.into_iter().flat_map(|(_, rows)| rows).collect())];
         }
-        let narrowed = !(query.filter.is_empty() && query.within.is_empty());
+        let narrowed = query.within.iter().chain([&query.filter]).any(|filter| !filter.is_empty());
         context.console.text(&text::task::list(&groups, narrowed, context.console))?;
     }
     Ok(Exit::Done)

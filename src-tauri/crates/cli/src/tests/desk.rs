@@ -30,6 +30,8 @@ pub(super) struct World {
     pub(super) requests: BTreeMap<RequestId, RequestDetail>,
     /// What was said before to any question.
     pub(super) earlier: Vec<RequestRow>,
+    /// What windows remember.
+    pub(super) remembered: BTreeMap<String, Json>,
     /// Every command that came.
     pub(super) commands: Vec<Command>,
 }
@@ -228,7 +230,7 @@ impl Scripted {
                 ViewData::Request { request: world.requests.get(request).cloned().map(Box::new) }
             }
             View::Stack { request } => ViewData::Stack { stack: world.stack(*request).map(Box::new) },
-            View::Preference { .. } => ViewData::Preference { value: None },
+            View::Preference { key } => ViewData::Preference { value: world.remembered.get(key).cloned() },
             View::Offers { .. } => ViewData::Offers { offers: Vec::new() },
             View::Troubles => ViewData::Troubles { troubles: world.troubles.clone() },
             View::Forward => ViewData::Forward { wish: 0, item: None },
@@ -238,7 +240,7 @@ impl Scripted {
 
 /// As an owner filters, by as much of the language as these tests write.
 fn is_listed(row: &TaskRow, query: &ListQuery) -> bool {
-    let mut tokens = [&query.filter, &query.within].into_iter().flat_map(|filter| filter.split_whitespace());
+    let mut tokens = query.within.iter().chain([&query.filter]).flat_map(|filter| filter.split_whitespace());
     tokens.all(|token| match token.split_once(':') {
         Some(("server", id)) => row.server.to_string() == id,
         Some(("status", word)) => row.status.word() == word,

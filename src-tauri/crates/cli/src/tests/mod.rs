@@ -20,6 +20,7 @@ mod signing_in;
 mod together;
 mod trusting;
 mod typed;
+mod views;
 mod watching;
 
 use std::cell::Cell;

@@ -42,7 +42,8 @@ const TASKS: [&str; 2] = ["-started", "is"];
 pub(super) fn is_usual(ListQuery { filter, within, sort, group }: &ListQuery) -> bool {
     let [usual_sort, usual_group] = TASKS;
     let is = |said: &str, usual: &str| said.is_empty() || said == usual;
-    filter.trim().is_empty() && within.trim().is_empty() && is(sort, usual_sort) && is(group, usual_group)
+    let is_whole = filter.trim().is_empty() && within.iter().all(|filter| filter.trim().is_empty());
+    is_whole && is(sort, usual_sort) && is(group, usual_group)
 }
 
 /// The catalogue of an owner. Clones share it.
@@ -213,7 +214,8 @@ impl Catalogue {
         let [usual_sort, usual_group] = TASKS;
         let sort = if sort.is_empty() { usual_sort } else { sort };
         let group = if group.is_empty() { usual_group } else { group };
-        self.query::<NarrowTask>(&[within], filter, sort, group)
+        let within: Vec<&str> = within.iter().map(String::as_str).collect();
+        self.query::<NarrowTask>(&within, filter, sort, group)
     }
 
     /// What a filter, sort and group of one kind of rows ask for, of those rows that the filters `within` show as well.

@@ -107,7 +107,7 @@ fn list() -> impl Strategy<Value = List> {
         select(vec!["", "server", "tool", "is", "none"]),
     );
     let tasks = tasks.prop_map(|(filter, within, sort, group)| {
-        List::Tasks(ListQuery { within: within.to_owned(), ..query(filter, sort, group) })
+        List::Tasks(ListQuery { within: vec![within.to_owned()], ..query(filter, sort, group) })
     });
     let inbox = (
         select(vec![InboxTab::NeedsYou, InboxTab::Answered, InboxTab::All]),

@@ -114,7 +114,7 @@ async fn desk_and_submit(
 pub(super) fn query(filter: &str, sort: &str, group: &str) -> ListQuery {
     ListQuery {
         filter: filter.to_owned(),
-        within: String::new(),
+        within: Vec::new(),
         sort: sort.to_owned(),
         group: group.to_owned(),
     }
