@@ -1,6 +1,8 @@
 //! Records of the store as rows for hosts.
 
-use signalbox_model::{Attention, Call, Push, RequestLine, Server, Timestamp, Tracking};
+use signalbox_model::{
+    Attention, Call, Json, ProgressReport, Push, RequestLine, Server, Timestamp, Tracking,
+};
 use signalbox_signin::oauth::AccountState;
 use signalbox_store::{AllCounts, ServerCounts};
 
@@ -95,7 +97,11 @@ pub(super) fn task(call: Call, server: &Server) -> TaskRow {
         outcome: call.outcome,
         tracking,
         note: call.note,
-        progress: status_message.as_deref().and_then(progress),
+        progress: call
+            .progress
+            .as_ref()
+            .and_then(reported)
+            .or_else(|| status_message.as_deref().and_then(progress)),
         status_message,
         created_at: call.created_at,
         seen_at,
@@ -115,6 +121,17 @@ fn tracking(call: &Call, server: &Server) -> Tracking {
     server.health.tracking().unwrap_or(call.tracking)
 }
 
+/// Progress as its server counts it (`notifications/progress`). Of what has no end nobody knows how far it is.
+fn reported(report: &ProgressReport) -> Option<Progress> {
+    let number = |json: &Option<Json>| json.as_ref()?.read::<f64>().ok();
+    part(number(&report.progress)?, number(&report.total)?)
+}
+
+/// How much of it is done. What does not fit together is none.
+fn part(done: f64, all: f64) -> Option<Progress> {
+    (all > 0.0 && done >= 0.0 && done <= all).then(|| Progress { fraction: done / all })
+}
+
 /// Progress read out of a status message: `37/120`, `37 of 120`, `45 %`. What does not fit together is none.
 pub(super) fn progress(message: &str) -> Option<Progress> {
     let words: Vec<&str> =
@@ -123,7 +140,6 @@ pub(super) fn progress(message: &str) -> Option<Progress> {
         let digits = word.trim_end_matches([',', '.', ':']).replace(',', "");
         digits.bytes().next()?.is_ascii_digit().then(|| digits.parse::<f64>().ok()).flatten()
     };
-    let part = |done: f64, all: f64| (all > 0.0 && done <= all).then(|| Progress { fraction: done / all });
     for (at, word) in words.iter().enumerate() {
         let next = words.get(at + 1).copied().unwrap_or("");
         let found = if let Some((done, all)) = word.split_once('/') {
@@ -182,6 +198,27 @@ mod tests {
     use signalbox_model::{CallId, Identity, InputRequest, Origin, RequestId, ServerId, Task};
 
     use super::*;
+
+    #[test]
+    fn reported_progress_counts_where_it_has_an_end() {
+        let cases = [
+            (Some("30"), Some("120"), Some(0.25)),
+            (Some("0.5"), Some("1.0"), Some(0.5)),
+            (Some("0"), Some("4"), Some(0.0)),
+            (Some("7"), None, None),
+            (None, Some("4"), None),
+            (Some("5"), Some("4"), None),
+            (Some("-1"), Some("4"), None),
+            (Some("1"), Some("0"), None),
+            (Some("1e999"), Some("1e999"), None),
+        ];
+        let json = |text: Option<&str>| text.map(|text| Json::parse(text).unwrap());
+        for (progress, total, expected) in cases {
+            let report = ProgressReport { progress: json(progress), total: json(total), message: None };
+            let found = reported(&report).map(|progress| progress.fraction);
+            assert_eq!(found, expected, "{progress:?} of {total:?}");
+        }
+    }
 
     #[test]
     fn progress_is_read_where_it_is_plain() {

@@ -45,7 +45,7 @@ pub struct TaskRow {
     pub note: Option<Note>,
     /// The server's message.
     pub status_message: Option<String>,
-    /// Progress as read out of the server's message.
+    /// Progress as its server counts it, else as read out of the server's message.
     pub progress: Option<Progress>,
     /// When it was started or adopted, by our clock.
     pub created_at: Timestamp,
@@ -63,7 +63,7 @@ pub struct TaskRow {
     pub open_requests: u32,
 }
 
-/// Progress that the server reported in words.
+/// Progress that the server reported.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 pub struct Progress {
