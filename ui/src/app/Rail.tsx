@@ -7,6 +7,7 @@ import type { Overview } from "../types";
 import { Mark } from "./Mark";
 import css from "./Rail.module.css";
 import { ServerLine } from "./ServerLine";
+import { ViewLines } from "./ViewLines";
 
 /** The left pane: where to go, and how the servers are. */
 export function Rail({ overview }: { overview: Overview | undefined }) {
@@ -21,6 +22,7 @@ export function Rail({ overview }: { overview: Overview | undefined }) {
           <PlaceLine key={row.id} row={row} overview={overview} />
         ))}
       </nav>
+      {overview !== undefined && <ViewLines servers={overview.servers} />}
       {overview !== undefined && (
         <section className={css.servers} aria-label={t.app.serverList}>
           <h2 className={css.head}>{t.app.serverList}</h2>

@@ -20,6 +20,10 @@ export interface Nav {
   servers: ServersTask;
   /** Of which server a list shows rows; of all when there is none. */
   only: Readonly<Record<ListOf, ServerId | null>>;
+  /** The saved view that the list of tasks was shown by last, by its name. */
+  view: string | null;
+  /** Whether somebody asked for it, and the list does not stand so yet. */
+  viewWished: boolean;
   /**
    * What is typed into the inbox's filter. It lasts as long as the window: after a restart it would hide questions from somebody who
    * no longer thinks of it.
@@ -76,6 +80,8 @@ const EMPTY: Nav = {
   server: null,
   awaited: null,
   only: { tasks: null, inbox: null },
+  view: null,
+  viewWished: false,
   sought: NOTHING_SOUGHT,
   asked: 0,
   servers: "look",
@@ -84,7 +90,7 @@ const EMPTY: Nav = {
 };
 
 /** What is kept over a restart. */
-interface Kept extends Pick<Nav, "place" | "task" | "request" | "server"> {
+interface Kept extends Pick<Nav, "place" | "task" | "request" | "server" | "view"> {
   /** The server whose tasks alone are listed: a part of that list's filter. That of the inbox goes, as what is sought there does. */
   tasksOf: ServerId | null;
 }
@@ -104,8 +110,8 @@ const nav = external<Nav>(restored());
 
 nav.subscribe(() => {
   // Arguments may hold what should not lie in a web view's storage: only where the window was is kept.
-  const { place, task, request, server, only } = nav.get();
-  const kept: Kept = { place, task, request, server, tasksOf: only.tasks };
+  const { place, task, request, server, view, only } = nav.get();
+  const kept: Kept = { place, task, request, server, view, tasksOf: only.tasks };
   try {
     localStorage.setItem(KEY, JSON.stringify(kept));
   } catch {
@@ -165,6 +171,21 @@ export function openTasksOf(server: ServerId): void {
   visit({ place: "tasks", only: { ...nav.get().only, tasks: server } });
 }
 
+/** Shows the list of tasks by a saved view, which may be narrowed to a server. */
+export function openView(view: string, server: ServerId | null): void {
+  visit({ place: "tasks", view, viewWished: true, only: { ...nav.get().only, tasks: server } });
+}
+
+/** The list stands by the view that was asked for. */
+export function viewShown(): void {
+  nav.set({ viewWished: false });
+}
+
+/** Says by which view the list of tasks stands; by none with null. */
+export function nameView(view: string | null): void {
+  nav.set({ view, viewWished: false });
+}
+
 /** Lists the open questions of one server, and nothing else that narrowed them. */
 export function openInboxOf(server: ServerId): void {
   const { only, asked } = nav.get();
@@ -179,9 +200,14 @@ export function openOf(server: ServerId): void {
   else openTasksOf(server);
 }
 
+/** Lists the rows of one server alone; of all servers with null. */
+export function narrowTo(list: ListOf, server: ServerId | null): void {
+  nav.set({ only: { ...nav.get().only, [list]: server } });
+}
+
 /** Lists the rows of all servers again. */
 export function listAllServers(list: ListOf): void {
-  nav.set({ only: { ...nav.get().only, [list]: null } });
+  narrowTo(list, null);
 }
 
 /** Narrows the inbox. */

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } fro
 
 import { ActionButton, Button } from "../../components/Button";
 import { EmptyState, ErrorState, LoadingState } from "../../components/States";
-import { openServers, openStart, select, useNav } from "../../places/nav";
+import { currentNav, openServers, openStart, select, useNav } from "../../places/nav";
 import { useChosen } from "../../places/useChosen";
 import { useDelayed } from "../../store/useDelayed";
 import { usePreference } from "../../store/usePreference";
@@ -20,6 +20,8 @@ import { layoutOf } from "./layout";
 import { alsoSortedBy, queryOf, readShown, sortedBy, USUAL, type ShownList } from "./shown";
 import css from "./TaskList.module.css";
 import { TaskLines } from "./TaskLines";
+import { useSavedViews } from "./useSavedViews";
+import { listOf, readViews, VIEWS, type SavedView } from "./views";
 
 interface Props {
   overview: Overview | undefined;
@@ -30,7 +32,16 @@ interface Props {
 /** The middle pane: filter, columns, rows. What it shows is remembered. */
 export function TaskList(props: Props) {
   const [remembered, remember] = usePreference("tasks.list", readShown);
-  return remembered === undefined ? <LoadingState /> : <ShownList {...props} remembered={remembered} onRemember={remember} />;
+  const [views, onViews, saving] = usePreference(VIEWS, readViews);
+  if (remembered === undefined || views === undefined) return <LoadingState />;
+  return <ShownList {...props} remembered={remembered} onRemember={remember} saved={{ all: views, onAll: onViews, saving }} />;
+}
+
+/** The list as the view has it that somebody asked for before it was here. */
+function wished(views: readonly SavedView[]): ShownList | undefined {
+  const { view: name, viewWished } = currentNav();
+  const view = viewWished ? views.find((other) => other.name === name) : undefined;
+  return view && listOf(view);
 }
 
 const showTask = (task: CallId) => select({ task });
@@ -39,10 +50,11 @@ interface ShownProps extends Props {
   /** What was shown when the list was left. */
   remembered: ShownList;
   onRemember: (shown: ShownList) => void;
+  saved: Pick<Parameters<typeof useSavedViews>[0], "all" | "onAll" | "saving">;
 }
 
-function ShownList({ overview, onOpen, remembered, onRemember }: ShownProps) {
-  const [what, onWhat] = useState(remembered);
+function ShownList({ overview, onOpen, remembered, onRemember, saved }: ShownProps) {
+  const [what, onWhat] = useState(() => wished(saved.all) ?? remembered);
   const text = useDelayed(what.text, TYPING_MS);
   const kept = useRef(remembered);
   const keep = useEffectEvent((shown: ShownList) => {
@@ -59,6 +71,7 @@ function ShownList({ overview, onOpen, remembered, onRemember }: ShownProps) {
   useEffect(() => () => leave(), []);
   const only = useOnlyServer("tasks", overview);
   const within = only?.within ?? "";
+  const views = useSavedViews({ ...saved, list: what, onList: onWhat, server: only?.id, overview });
   const { filter, fault } = useFilter("tasks", what);
   const query = useMemo(() => (filter === undefined ? undefined : queryOf(what, filter, within)), [what, filter, within]);
   const rows = useRows((window) => query && { type: "tasks", query, ...window });
@@ -87,7 +100,7 @@ function ShownList({ overview, onOpen, remembered, onRemember }: ShownProps) {
   };
   return (
     <>
-      <FilterBar shown={what} onShown={onWhat} fault={fault} only={only}>
+      <FilterBar shown={what} onShown={onWhat} fault={fault} only={only} views={views}>
         <HowFar rows={shown}>
           <span className={css.total}>{t.tasks.shown(shown?.total ?? 0)}</span>
         </HowFar>

@@ -3,6 +3,7 @@ import { count } from "../../format/size";
 export const app = {
   name: "Signalbox",
   navigation: "Places",
+  viewList: "Views",
   serverList: "Servers",
   retryIn: (time: string) => `retry ${time}`,
   disabled: "off",

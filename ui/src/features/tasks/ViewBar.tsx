@@ -1,0 +1,51 @@
+import { useState } from "react";
+
+import { ErrorNote } from "../../components/States";
+import { t } from "../../strings";
+import { Choice } from "./Choice";
+import css from "./FilterBar.module.css";
+import type { SavedViews } from "./useSavedViews";
+import { ViewDialog } from "./ViewDialog";
+
+interface Props {
+  views: SavedViews;
+  /** Whether the list stands as it always does: then there is nothing to keep. */
+  isUsual: boolean;
+  /** Whether the filter can be read: one that cannot is not kept. */
+  isReadable: boolean;
+}
+
+/** Which saved view the list stands by, whether it still does, and what can be done about it. */
+export function ViewBar({ views, isUsual, isReadable }: Props) {
+  const [open, setOpen] = useState(false);
+  const { all, inForce, isChanged, saving } = views;
+  const words = t.tasks.view;
+  const names = all.map(({ name }) => [name, name] as const);
+  return (
+    <>
+      {all.length > 0 && (
+        <Choice
+          label={words.label}
+          options={[["", words.none], ...names]}
+          value={inForce?.name ?? ""}
+          onChange={(name) => views.show(all.find((view) => view.name === name))}
+        />
+      )}
+      {inForce !== undefined && isChanged && (
+        <>
+          <span className={css.changed}>{words.changed}</span>
+          <button type="button" className={css.act} disabled={!isReadable} onClick={() => views.save(inForce.name)}>
+            {words.save}
+          </button>
+        </>
+      )}
+      {(inForce !== undefined || !isUsual) && (
+        <button type="button" className={css.act} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          {inForce === undefined ? words.saveNew : words.more}
+        </button>
+      )}
+      {open && <ViewDialog views={views} isReadable={isReadable} onClose={() => setOpen(false)} />}
+      {saving?.error && <ErrorNote error={saving.error} />}
+    </>
+  );
+}
