@@ -35,6 +35,11 @@ const LANGUAGE: Record<ListOf, Extract<Reply, { type: "language" }>> = {
   },
 };
 
+const VIEWS = [
+  { name: "failed", tokens: ["failed"], sort: "-ended", group: "none" },
+  { name: "builds", tokens: ["build"], columns: ["status", "progress", "tool", "elapsed"], compact: true },
+];
+
 function show(world: World, view: View): ViewData {
   switch (view.type) {
     case "overview":
@@ -76,7 +81,7 @@ function show(world: World, view: View): ViewData {
     case "stack":
       return { type: "stack", ...(world.stacked.some(([id]) => id === view.request) && { stack: world.stack }) };
     case "preference":
-      return { type: "preference" };
+      return { type: "preference", ...(view.key === "tasks.views" && { value: JSON.stringify(VIEWS) }) };
     case "offers":
       return {
         type: "offers",

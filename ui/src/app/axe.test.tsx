@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { open as openInbox } from "../features/inbox/openInbox";
 import { aDetail, aPage, aRound, FORM } from "../features/inbox/samples";
 import { openPlace, ServerDesk } from "../features/servers/samples";
-import { go, listAllServers, NOTHING_SOUGHT, openServers, openStart, seek, select } from "../places/nav";
+import { go, listAllServers, nameView, NOTHING_SOUGHT, openServers, openStart, seek, select } from "../places/nav";
 import { faults } from "../test/axe";
 import { showing, type SmallDesk } from "../test/desk";
 import { FakeHost } from "../test/FakeHost";
@@ -92,6 +92,7 @@ beforeEach(() => {
     seek(NOTHING_SOUGHT);
     listAllServers("tasks");
     listAllServers("inbox");
+    nameView(null);
   });
 });
 
@@ -231,6 +232,28 @@ describe("axe finds nothing among the tasks", () => {
     await screen.findByRole("tab", { name: "Raw" });
     await clean();
     await userEvent.click(screen.getByRole("tab", { name: "Raw" }));
+    await clean();
+  });
+
+  it("by a saved view that was changed since, and in what can be done with it", async () => {
+    const views = [{ name: "builds", tokens: ["tool:build"], sort: "tool", columns: ["status", "progress", "tool"], compact: true }];
+    await app({ remembered: new Map([["tasks.views", JSON.stringify(views)]]) });
+    await press(/^builds/);
+    await userEvent.selectOptions(await screen.findByRole("combobox", { name: "Group by" }), "Server");
+    await screen.findByText("changed");
+    await clean();
+    await press("View…");
+    await screen.findByRole("dialog");
+    await clean();
+    await press("Delete");
+    await screen.findByText(/No task is\.$/);
+    await clean();
+  });
+
+  it("in the choice of columns", async () => {
+    await app();
+    await press("Columns…");
+    await screen.findByRole("dialog");
     await clean();
   });
 

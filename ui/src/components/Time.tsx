@@ -23,9 +23,18 @@ export function Elapsed({ at, until }: Props & { until?: Timestamp | undefined }
   return <Stamp at={at} text={useClock(read)} />;
 }
 
+interface SinceProps extends Props {
+  /** More than this is long. */
+  warnMs?: number;
+  /** Warns of it then. */
+  className?: string | undefined;
+}
+
 /** How long since, to the minute: for rows, which must not change every second. */
-export function Since({ at }: Props) {
-  return <Stamp at={at} text={useClock(useCallback((now: number) => minutes(now - ms(at)), [at]))} />;
+export function Since({ at, warnMs = Infinity, className }: SinceProps) {
+  const isLong = useClock(useCallback((now: number) => now - ms(at) > warnMs, [at, warnMs]));
+  const text = useClock(useCallback((now: number) => minutes(now - ms(at)), [at]));
+  return <Stamp at={at} text={text} className={isLong ? className : undefined} />;
 }
 
 /** How long ago: `3 min ago`, `1 h ago`, for rows. */

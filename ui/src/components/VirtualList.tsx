@@ -26,8 +26,8 @@ interface Props {
   onOpen?: (index: number) => void;
   /** Called with the first and last item in sight. */
   onRange?: (first: number, last: number) => void;
-  /** Column heads of a grid: a row with role `row`. */
-  head?: ReactNode;
+  /** Column heads of a grid, for so much room in px: a row with role `row`. */
+  head?: (width: number) => ReactNode;
   /** Height of the head in px; it stays in sight. */
   headSize?: number;
   /** The heading that an item stands under; -1 for none. It stays in sight while the items below it do. */
@@ -179,7 +179,7 @@ export function VirtualList(props: Props) {
         onKeyDown={onKeyDown}
         onPointerLeave={backToTop}
       >
-        {props.head}
+        {props.head?.(width)}
         {pinned >= 0 && (
           <div className={css.pin} style={{ top: headSize }} aria-hidden="true">
             <div className={css.pinned} style={{ height: sizeOf(pinned) }}>

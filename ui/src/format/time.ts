@@ -9,6 +9,9 @@ const DAY = 24 * HOUR;
 /** An end nearer than this, in ms, stands out. */
 export const NEAR_MS = 15 * MINUTE;
 
+/** A task that works and has said nothing for longer is silent for long. */
+export const SILENT_MS = 15 * MINUTE;
+
 const two = (n: number): string => String(n).padStart(2, "0");
 
 // Lengths are cut to whole units, never rounded up: nothing is older, and nothing has more time left, than it says. What is

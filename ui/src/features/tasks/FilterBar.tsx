@@ -1,10 +1,12 @@
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 
 import { PaneBar } from "../../places/Panes";
 import { t } from "../../strings";
 import { FilterField } from "../filter/FilterField";
 import type { OnlyServer } from "../filter/onlyServer";
 import { Choice } from "./Choice";
+import { ColumnsDialog } from "./ColumnsDialog";
+import css from "./FilterBar.module.css";
 import { sameList, USUAL, USUAL_GROUP, USUAL_SORT, type ShownList } from "./shown";
 import type { SavedViews } from "./useSavedViews";
 import { ViewBar } from "./ViewBar";
@@ -21,6 +23,7 @@ interface Props {
 
 /** Which tasks the list shows, under which heads and in which order: also by what has no column in a narrow window. */
 export function FilterBar({ shown, onShown, fault, only, views, children }: Props) {
+  const [open, setOpen] = useState(false);
   return (
     <PaneBar grows>
       <ViewBar views={views} isUsual={only === undefined && sameList(shown, USUAL)} isReadable={fault === undefined} />
@@ -37,6 +40,10 @@ export function FilterBar({ shown, onShown, fault, only, views, children }: Prop
         other={shown.sort.includes(",") ? t.tasks.sortSeveral : t.tasks.sortOther}
         onChange={(sort) => onShown({ ...shown, sort })}
       />
+      <button type="button" className={css.act} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        {t.tasks.layout.open}
+      </button>
+      {open && <ColumnsDialog shown={shown} onShown={onShown} onClose={() => setOpen(false)} />}
       <FilterField
         list="tasks"
         label={t.tasks.search}

@@ -3,10 +3,10 @@ import { ServerText } from "../../components/ServerText";
 import { signalOfTask } from "../../components/lamp";
 import { StatusLamp } from "../../components/StatusLamp";
 import { useAgo, useUntil } from "../../components/Time";
-import { percent } from "../../format/part";
 import { t } from "../../strings";
 import type { TaskDetail } from "../../types";
 import { NoteBlock } from "./NoteBlock";
+import { Progress } from "./Progress";
 import css from "./TaskDetail.module.css";
 
 /** What a live task does now, as far as the server says. */
@@ -47,15 +47,6 @@ function onCall({ delivery, row, requests }: TaskDetail): string {
     case "answered":
       return t.tasks.asked;
   }
-}
-
-function Progress({ fraction }: { fraction: number }) {
-  const part = percent(fraction);
-  return (
-    <progress className={css.progress} aria-label={t.tasks.progress} title={`${part}, ${t.tasks.progress}`} value={fraction * 100} max={100}>
-      {part}
-    </progress>
-  );
 }
 
 function CancelWish({ requested, known }: { requested: string; known: string | undefined }) {

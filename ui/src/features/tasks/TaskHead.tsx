@@ -1,53 +1,69 @@
 import { t } from "../../strings";
-import { sortedOf, type Sorted, type SortKey } from "./shown";
+import { fitting, sortOf, trackOf, USUAL_COLUMNS, type Column } from "./columns";
+import { sortedOf, type Sorted } from "./shown";
+import { CELL } from "./TaskLine";
 import css from "./TaskList.module.css";
 
 interface Props {
   sort: string;
   /** Sorts by a key alone; or with `also` by the others first. */
   onSort: (key: string, also: boolean) => void;
+  columns?: readonly Column[];
+  /** How much room there is, in px; 0 where that is not known. */
+  width?: number;
 }
 
 /** The heads of the columns. A press sorts by one alone, the next press the other way round; with Shift the others stay. */
-export function TaskHead({ sort, onSort }: Props) {
-  const { status, tool, server, elapsed, silent, ended, ttl } = t.tasks.columns;
-  const column = (key: SortKey, label: string, className: string | undefined) => {
-    const sorted = sortedOf(sort, key);
-    return (
-      // ARIA has one sorted column: that of the first key.
-      <span role="columnheader" aria-sort={sorted?.nth === 1 ? sorted.direction : undefined} className={className}>
-        <button
-          type="button"
-          className={css.sort}
-          title={t.tasks.sortHint}
-          data-sorted={sorted?.direction}
-          onClick={(event) => onSort(key, event.shiftKey)}
-          onKeyDown={(event) => {
-            // WebKitGTK's own press by a key does not tell that Shift is held.
-            if (!event.shiftKey || (event.key !== "Enter" && event.key !== " ")) return;
-            event.preventDefault();
-            if (!event.repeat) onSort(key, true);
-          }}
-        >
-          {label}
-          {sorted !== undefined && <Mark sorted={sorted} />}
-        </button>
-      </span>
-    );
-  };
+export function TaskHead({ sort, onSort, columns = USUAL_COLUMNS, width = 0 }: Props) {
+  const shown = fitting(columns, width);
   return (
     <div role="rowgroup" className={css.head}>
-      <div role="row" aria-rowindex={1} className={css.line}>
+      <div role="row" aria-rowindex={1} className={css.line} style={{ gridTemplateColumns: trackOf(shown) }}>
         <span aria-hidden="true" />
-        {column("status", status, css.status)}
-        {column("tool", tool, css.cut)}
-        {column("server", server, `${css.cut} ${css.server}`)}
-        {column("started", elapsed, `${css.number} ${css.elapsed}`)}
-        {column("changed", silent, `${css.number} ${css.silent}`)}
-        {column("ended", ended, `${css.number} ${css.ended}`)}
-        {column("expires", ttl, `${css.number} ${css.ttl}`)}
+        {columns.includes("status") && !shown.includes("status") && (
+          <span role="columnheader" className="unseen">
+            {t.tasks.columns.status}
+          </span>
+        )}
+        {shown.map((column) => (
+          <ColumnHead key={column} column={column} sort={sort} onSort={onSort} />
+        ))}
       </div>
     </div>
+  );
+}
+
+function ColumnHead({ column, sort, onSort }: Pick<Props, "sort" | "onSort"> & { column: Column }) {
+  const key = sortOf(column);
+  const label = t.tasks.columns[column];
+  if (key === undefined) {
+    return (
+      <span role="columnheader" className={CELL[column]} title={label}>
+        {label}
+      </span>
+    );
+  }
+  const sorted = sortedOf(sort, key);
+  return (
+    // ARIA has one sorted column: that of the first key.
+    <span role="columnheader" aria-sort={sorted?.nth === 1 ? sorted.direction : undefined} className={CELL[column]}>
+      <button
+        type="button"
+        className={css.sort}
+        title={t.tasks.sortHint}
+        data-sorted={sorted?.direction}
+        onClick={(event) => onSort(key, event.shiftKey)}
+        onKeyDown={(event) => {
+          // WebKitGTK's own press by a key does not tell that Shift is held.
+          if (!event.shiftKey || (event.key !== "Enter" && event.key !== " ")) return;
+          event.preventDefault();
+          if (!event.repeat) onSort(key, true);
+        }}
+      >
+        {label}
+        {sorted !== undefined && <Mark sorted={sorted} />}
+      </button>
+    </span>
   );
 }
 

@@ -4,53 +4,101 @@ import { signalOfTask, type Signal } from "../../components/lamp";
 import { ServerWord } from "../../components/ServerText";
 import { StatusLamp } from "../../components/StatusLamp";
 import { Ago, Elapsed, Left, Since } from "../../components/Time";
-import { NEAR_MS } from "../../format/time";
-import { t } from "../../strings";
+import { NEAR_MS, SILENT_MS } from "../../format/time";
+import { OUTCOME, t, TRACKING } from "../../strings";
 import type { TaskRow } from "../../types";
+import { fitting, trackOf, USUAL_COLUMNS, type Column } from "./columns";
+import { Progress } from "./Progress";
 import css from "./TaskList.module.css";
 
 interface Props {
   row: TaskRow | undefined;
   /** Only in the row in hand the ring turns. */
   selected: boolean;
+  columns?: readonly Column[];
+  /** How much room there is, in px; 0 where that is not known. */
+  width?: number;
 }
 
 /** The cells of a task. Without a row yet, an empty line that keeps its place. */
-export const TaskLine = memo(function TaskLine({ row, selected }: Props) {
+export const TaskLine = memo(function TaskLine({ row, selected, columns = USUAL_COLUMNS, width = 0 }: Props) {
   if (!row) return <div role="gridcell" className={css.line} aria-busy="true" />;
   const signal = signalOfTask(row);
-  const live = row.outcome === undefined;
+  const shown = fitting(columns, width);
   return (
-    <div role="presentation" className={css.line} data-lamp={signal.lamp}>
+    <div role="presentation" className={css.line} data-lamp={signal.lamp} style={{ gridTemplateColumns: trackOf(shown) }}>
       <StatusLamp lamp={signal.lamp} turning={selected} />
-      <span role="gridcell" className={css.status}>
-        <StatusWords row={row} signal={signal} />
-      </span>
-      <span role="gridcell" className={css.tool}>
-        {row.tool === "" ? t.tasks.adopted : <strong><ServerWord text={row.tool} /></strong>}{" "}
-        <span className={css.summary}>
-          <ServerWord text={row.summary} />
+      {columns.includes("status") && !shown.includes("status") && (
+        // The lamp alone; its word is still read out.
+        <span role="gridcell" className="unseen">
+          <StatusWords row={row} signal={signal} />
         </span>
-      </span>
-      <span role="gridcell" className={`${css.cut} ${css.server}`}>
-        <ServerWord text={row.serverName} />
-      </span>
-      <span role="gridcell" className={`${css.number} ${css.elapsed}`}>
-        {live ? <Since at={row.createdAt} /> : <Elapsed at={row.createdAt} until={row.endedAt} />}
-      </span>
-      <span role="gridcell" className={`${css.number} ${css.silent}`}>
-        {live && row.hasTask && <Since at={row.seenAt} />}
-      </span>
-      <span role="gridcell" className={`${css.number} ${css.ended}`}>
-        {row.endedAt !== undefined && <Ago at={row.endedAt} />}
-      </span>
-      <span role="gridcell" className={`${css.number} ${css.ttl}`}>
-        {live && row.expiresAt !== undefined && <Left at={row.expiresAt} warnMs={NEAR_MS} className={css.near} rough />}
-        {live && row.expiresAt === undefined && row.hasTask && <span className={css.none}>{t.tasks.noLimit}</span>}
-      </span>
+      )}
+      {shown.map((column) => (
+        <span key={column} role="gridcell" className={CELL[column]}>
+          <Cell column={column} row={row} signal={signal} />
+        </span>
+      ))}
     </div>
   );
 });
+
+const NUMBER = css.number;
+const CUT = css.cut;
+
+/** How each column's cells and its head stand. */
+export const CELL: Readonly<Record<Column, string | undefined>> = {
+  status: css.status,
+  progress: css.bar,
+  tool: css.tool,
+  server: CUT,
+  elapsed: NUMBER,
+  silent: NUMBER,
+  waiting: NUMBER,
+  ended: NUMBER,
+  ttl: NUMBER,
+  tracking: CUT,
+  outcome: CUT,
+};
+
+/** What a column says of a task. */
+function Cell({ column, row, signal }: { column: Column; row: TaskRow; signal: Signal }) {
+  const live = row.outcome === undefined;
+  switch (column) {
+    case "status":
+      return <StatusWords row={row} signal={signal} />;
+    case "progress":
+      return live && row.progress && <Progress fraction={row.progress.fraction} />;
+    case "tool":
+      return (
+        <>
+          {row.tool === "" ? t.tasks.adopted : <strong><ServerWord text={row.tool} /></strong>}{" "}
+          <span className={css.summary}>
+            <ServerWord text={row.summary} />
+          </span>
+        </>
+      );
+    case "server":
+      return <ServerWord text={row.serverName} />;
+    case "elapsed":
+      return live ? <Since at={row.createdAt} /> : <Elapsed at={row.createdAt} until={row.endedAt} />;
+    case "silent":
+      // A task that waits for somebody is silent for a reason.
+      return live && row.hasTask && <Since at={row.seenAt} {...(row.group === "working" && { warnMs: SILENT_MS })} className={css.near} />;
+    case "waiting":
+      return row.openRequests > 0 && t.tasks.questionCount(row.openRequests);
+    case "ended":
+      return row.endedAt !== undefined && <Ago at={row.endedAt} />;
+    case "ttl":
+      if (!live) return null;
+      if (row.expiresAt !== undefined) return <Left at={row.expiresAt} warnMs={NEAR_MS} className={css.near} rough />;
+      return row.hasTask && <span className={css.none}>{t.tasks.noLimit}</span>;
+    case "tracking":
+      return TRACKING[row.tracking];
+    case "outcome":
+      return row.outcome && OUTCOME[row.outcome];
+  }
+}
 
 /** The word of the status; while work goes on well, what the server says of it. */
 function StatusWords({ row, signal }: { row: TaskRow; signal: Signal }) {

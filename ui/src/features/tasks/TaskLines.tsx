@@ -6,15 +6,16 @@ import { count } from "../../format/size";
 import { useClock } from "../../store/clock";
 import { t } from "../../strings";
 import type { Head, TaskRow } from "../../types";
+import type { Column } from "./columns";
 import { keyOf as keyOfHead, titleOf } from "./heads";
 import type { Layout } from "./layout";
 import css from "./TaskList.module.css";
 import { TaskHead } from "./TaskHead";
 import { TaskLine } from "./TaskLine";
 
-const LINE = 32;
 const HEAD = 32;
-const sizeOf = () => LINE;
+const roomy = () => 32;
+const compact = () => 24;
 
 interface Props {
   layout: Layout;
@@ -22,6 +23,9 @@ interface Props {
   rowAt: (row: number) => TaskRow | undefined;
   /** The number of the selected row; -1 for none. */
   selected: number;
+  columns: readonly Column[];
+  /** Whether rows are low. */
+  isCompact: boolean;
   sort: string;
   onSort: (key: string, also: boolean) => void;
   onRange: (first: number) => void;
@@ -31,7 +35,7 @@ interface Props {
 }
 
 /** The rows under their heads. Apart from the rest, since none of it is drawn anew while somebody types. */
-export const TaskLines = memo(function TaskLines({ layout, rowAt, selected, sort, onSort, onRange, onChoose, onOpen }: Props) {
+export const TaskLines = memo(function TaskLines({ layout, rowAt, selected, columns, isCompact, sort, onSort, onRange, onChoose, onOpen }: Props) {
   const { lineAt } = layout;
   const selectLine = (index: number) => {
     const line = lineAt(index);
@@ -46,31 +50,31 @@ export const TaskLines = memo(function TaskLines({ layout, rowAt, selected, sort
       role="grid"
       label={t.tasks.list}
       count={layout.count}
-      sizeOf={sizeOf}
+      sizeOf={isCompact ? compact : roomy}
       keyOf={keyOf}
       selectable={(index) => lineAt(index).kind === "row"}
       selected={selected < 0 ? -1 : layout.indexOf(selected)}
       onSelect={selectLine}
       onOpen={onOpen}
       onRange={onRange}
-      head={<TaskHead sort={sort} onSort={onSort} />}
+      head={(width) => <TaskHead sort={sort} onSort={onSort} columns={columns} width={width} />}
       headSize={HEAD}
       headingOf={layout.headingOf}
     >
-      {({ index, selected }) => {
+      {({ index, selected, width }) => {
         const line = lineAt(index);
-        if (line.kind === "row") return <TaskLine row={rowAt(line.row)} selected={selected} />;
-        return <GroupHead head={line.head} />;
+        if (line.kind === "row") return <TaskLine row={rowAt(line.row)} selected={selected} columns={columns} width={width} />;
+        return <GroupHead head={line.head} span={columns.length} />;
       }}
     </VirtualList>
   );
 });
 
 /** What the rows below have in common, and how many they are. */
-function GroupHead({ head }: { head: Head }) {
+function GroupHead({ head, span }: { head: Head; span: number }) {
   const title = useClock(useCallback((now: number) => titleOf(head, now), [head]));
   return (
-    <div role="rowheader" aria-colspan={7} className={css.heading}>
+    <div role="rowheader" aria-colspan={span} className={css.heading}>
       <strong>
         <ServerWord text={title} />
       </strong>{" "}

@@ -15,9 +15,10 @@ import { useOnlyServer } from "../filter/onlyServer";
 import { TYPING_MS, useFilter } from "../filter/useFilter";
 import { useSaidCount } from "../filter/useSaidCount";
 import { StartDemo } from "../first/StartDemo";
+import { USUAL_COLUMNS } from "./columns";
 import { FilterBar } from "./FilterBar";
 import { layoutOf } from "./layout";
-import { alsoSortedBy, queryOf, readShown, sortedBy, USUAL, type ShownList } from "./shown";
+import { alsoSortedBy, queryOf, readShown, sortedBy, type ShownList } from "./shown";
 import css from "./TaskList.module.css";
 import { TaskLines } from "./TaskLines";
 import { useSavedViews } from "./useSavedViews";
@@ -95,7 +96,7 @@ function ShownList({ overview, onOpen, remembered, onRemember, saved }: ShownPro
     [],
   );
   const clear = () => {
-    onWhat({ ...USUAL, sort: what.sort, group: what.group });
+    onWhat({ ...what, tokens: [], text: "" });
     only?.onDrop();
   };
   return (
@@ -118,7 +119,7 @@ function ShownList({ overview, onOpen, remembered, onRemember, saved }: ShownPro
           <NoTasks servers={overview?.servers.length ?? 0} />
         </NoneFound>
       ) : (
-        <TaskLines layout={layout} rowAt={rowAt} selected={chosen.index} sort={what.sort} onSort={onSort} onRange={onRange} onChoose={chosen.choose} onOpen={onOpen} />
+        <TaskLines layout={layout} rowAt={rowAt} selected={chosen.index} columns={what.columns ?? USUAL_COLUMNS} isCompact={what.compact === true} sort={what.sort} onSort={onSort} onRange={onRange} onChoose={chosen.choose} onOpen={onOpen} />
       )}
     </>
   );

@@ -2,11 +2,16 @@ import type { Sought } from "../../places/nav";
 import { t } from "../../strings";
 import type { ListQuery } from "../../types";
 import { filterOf } from "../filter/tokens";
+import { readColumns, USUAL_COLUMNS, type Column } from "./columns";
 
 /** What the task list shows, and how: remembered over a restart. */
 export interface ShownList extends Sought {
   readonly sort: string;
   readonly group: string;
+  /** Those of the rows, in order; as usual where it is not there. */
+  readonly columns?: readonly Column[];
+  /** Rows are low. */
+  readonly compact?: true;
 }
 
 /** The list as it always is. */
@@ -28,10 +33,18 @@ export const MOST_SORTS = 4;
 
 /** What was remembered, by whatever version; as it always is where that makes no sense to this one. */
 export function readShown(remembered: unknown): ShownList {
-  const { tokens, text, sort, group } = (remembered ?? {}) as Partial<Record<keyof ShownList, unknown>>;
+  const { tokens, text, sort, group, columns, compact } = (remembered ?? {}) as Partial<Record<keyof ShownList, unknown>>;
   const word = (value: unknown) => (typeof value === "string" ? value : "");
   const words = Array.isArray(tokens) ? tokens.filter((token): token is string => typeof token === "string") : [];
-  return { tokens: words, text: word(text), sort: isOrder(word(sort)) ? word(sort) : "", group: Object.hasOwn(t.tasks.groups, word(group)) ? word(group) : "" };
+  const read = readColumns(columns);
+  return {
+    tokens: words,
+    text: word(text),
+    sort: isOrder(word(sort)) ? word(sort) : "",
+    group: Object.hasOwn(t.tasks.groups, word(group)) ? word(group) : "",
+    ...(read && { columns: read }),
+    ...(compact === true && { compact }),
+  };
 }
 
 /** Whether the desk is sure to take it: it refuses the whole list for an order that it does not know. */
@@ -42,7 +55,7 @@ function isOrder(sort: string): boolean {
 
 /** Whether two lists show the same, and alike. */
 export function sameList(a: ShownList, b: ShownList): boolean {
-  const said = (list: ShownList) => [filterOf(list), list.sort || USUAL_SORT, list.group || USUAL_GROUP];
+  const said = (list: ShownList) => [filterOf(list), list.sort || USUAL_SORT, list.group || USUAL_GROUP, list.columns ?? USUAL_COLUMNS, list.compact === true];
   return JSON.stringify(said(a)) === JSON.stringify(said(b));
 }
 

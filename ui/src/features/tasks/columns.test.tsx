@@ -1,0 +1,106 @@
+import { render, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { useState } from "react";
+import { describe, expect, it } from "vitest";
+
+import { ago, aTask } from "../../test/samples";
+import { ColumnsDialog } from "./ColumnsDialog";
+import { COLUMNS, fitting, readColumns, USUAL_COLUMNS, type Column } from "./columns";
+import { USUAL, type ShownList } from "./shown";
+import { TaskHead } from "./TaskHead";
+import { TaskLine } from "./TaskLine";
+
+const ALL = Object.keys(COLUMNS) as Column[];
+
+/** The dialog over a list, whose columns are written below it. */
+function Chooser({ first = USUAL }: { first?: ShownList }) {
+  const [shown, setShown] = useState(first);
+  return (
+    <>
+      <ColumnsDialog shown={shown} onShown={setShown} onClose={() => undefined} />
+      <output aria-label="now">{JSON.stringify([shown.columns ?? "usual", shown.compact ?? false])}</output>
+    </>
+  );
+}
+
+const now = () => JSON.parse(screen.getByLabelText("now").textContent) as [Column[] | "usual", boolean];
+const box = (name: string) => screen.getByRole<HTMLInputElement>("checkbox", { name });
+
+describe("the columns of the task list", () => {
+  it("are read from what any version remembered", () => {
+    for (const odd of [undefined, null, 7, "tool", {}, [], [7, "mood"], USUAL_COLUMNS]) expect(readColumns(odd), JSON.stringify(odd)).toBeUndefined();
+    expect(readColumns(["elapsed", "tool", "elapsed", "mood"])).toEqual(["elapsed", "tool"]);
+    expect(readColumns(["toString", "elapsed"]), "a list without its tools would tell nothing").toEqual(["tool", "elapsed"]);
+  });
+
+  it("go where there is no room, TTL left first, and what runs how long stays", () => {
+    expect(fitting(ALL, 0), "before the room is known").toEqual(ALL);
+    expect(fitting(USUAL_COLUMNS, 1_400)).toEqual(USUAL_COLUMNS);
+    expect(fitting(USUAL_COLUMNS, 740)).toEqual(USUAL_COLUMNS.filter((column) => column !== "ttl"));
+    expect(fitting(USUAL_COLUMNS, 416), "as in a window of 900 px").toEqual(["status", "tool", "elapsed"]);
+    expect(fitting(ALL, 100)).toEqual(["tool", "elapsed"]);
+  });
+
+  it("say what they are about, and nothing where there is nothing", () => {
+    const row = aTask({ progress: { fraction: 0.25 }, openRequests: 2, group: "needs_you", status: "input_required" });
+    const { container, rerender } = render(<TaskLine row={row} selected={false} columns={ALL} />);
+    const cells = () => within(container).getAllByRole("gridcell").map((cell) => cell.textContent);
+    expect(cells()).toHaveLength(ALL.length);
+    expect(cells()[ALL.indexOf("waiting")]).toBe("2 questions");
+    expect(within(container).getByRole("progressbar", { name: "Progress reported by the server" }).getAttribute("value")).toBe("25");
+    rerender(<TaskLine row={aTask({ ...row, openRequests: 0, outcome: "ok", status: "completed", group: "ended", endedAt: ago(0) })} selected={false} columns={ALL} />);
+    expect(cells()[ALL.indexOf("outcome")]).toBe("done");
+    expect(within(container).queryByRole("progressbar"), "what has ended makes none").toBeNull();
+  });
+
+  it("keep the word of the status for those who hear it where only the lamp has room", () => {
+    const { container } = render(
+      <>
+        <TaskHead sort="" onSort={() => undefined} width={100} />
+        <TaskLine row={aTask({ group: "ended", status: "completed", outcome: "ok" })} selected={false} width={100} />
+      </>,
+    );
+    expect(within(container).getAllByRole("columnheader")).toHaveLength(within(container).getAllByRole("gridcell").length);
+    expect(container.textContent).toContain("done");
+  });
+
+  it("warn of a task that works and has been silent for long", () => {
+    const silent = (change: Parameters<typeof aTask>[0]) => {
+      const seenAt = ago(20 * 60_000, Date.now());
+      const { container } = render(<TaskLine row={aTask({ seenAt, ...change })} selected={false} columns={["tool", "silent"]} />);
+      return container.querySelector(`time[datetime="${seenAt}"]`)?.className;
+    };
+    expect(silent({})).toMatch(/near/);
+    expect(silent({ group: "needs_you" }), "that one waits for somebody").toBe("");
+  });
+
+  it("are chosen by keys, and the tool stays", async () => {
+    const user = userEvent.setup();
+    render(<Chooser />);
+    expect(box("Tool and arguments").disabled).toBe(true);
+    await user.click(box("Progress"));
+    await user.keyboard("  ");
+    expect(now()[0]).toEqual([...USUAL_COLUMNS, "progress"]);
+    await user.click(box("TTL left"));
+    expect(now()[0]).not.toContain("ttl");
+    await user.click(screen.getByRole("button", { name: "As usual" }));
+    expect(now()[0]).toBe("usual");
+  });
+
+  it("are moved by keys, and the focus goes along", async () => {
+    const user = userEvent.setup();
+    render(<Chooser />);
+    await user.click(screen.getByRole("button", { name: "Move Elapsed forward" }));
+    await user.keyboard("{Enter}{Enter}");
+    expect(now()[0].slice(0, 2), "it has come to the beginning").toEqual(["elapsed", "status"]);
+    expect(document.activeElement?.getAttribute("aria-label")).toBe("Move Elapsed back");
+    await user.keyboard("{Enter}");
+    expect(now()[0].slice(0, 2)).toEqual(["status", "elapsed"]);
+  });
+
+  it("stand in low rows where somebody wants that", async () => {
+    render(<Chooser />);
+    await userEvent.click(box("Compact rows"));
+    expect(now()).toEqual(["usual", true]);
+  });
+});

@@ -1,0 +1,69 @@
+import type { SortKey } from "./shown";
+
+interface Spec {
+  /** As CSS lays it out. */
+  readonly width: string;
+  /** With less, in px, it says too little. */
+  readonly least: number;
+  /** By what a press on its head sorts. */
+  readonly sort?: SortKey;
+}
+
+/** What a row can show, as it is offered. */
+export const COLUMNS = {
+  status: { width: "minmax(116px, 0.4fr)", least: 116, sort: "status" },
+  progress: { width: "72px", least: 72 },
+  tool: { width: "minmax(0, 1fr)", least: 140, sort: "tool" },
+  server: { width: "minmax(100px, 0.2fr)", least: 100, sort: "server" },
+  elapsed: { width: "64px", least: 64, sort: "started" },
+  silent: { width: "60px", least: 60, sort: "changed" },
+  waiting: { width: "88px", least: 88 },
+  ended: { width: "84px", least: 84, sort: "ended" },
+  ttl: { width: "72px", least: 72, sort: "expires" },
+  tracking: { width: "minmax(96px, 0.2fr)", least: 96 },
+  outcome: { width: "minmax(96px, 0.2fr)", least: 96 },
+} as const satisfies Record<string, Spec>;
+
+/** One of those. */
+export type Column = keyof typeof COLUMNS;
+
+/** Those that a list has where nobody chose. */
+export const USUAL_COLUMNS: readonly Column[] = ["status", "tool", "server", "elapsed", "silent", "ended", "ttl"];
+
+/** Which go where there is too little room, the first one first. What a task is and how long it has run stays. */
+const DROPPED: readonly Column[] = ["ttl", "tracking", "outcome", "progress", "silent", "server", "ended", "waiting", "status"];
+
+/** The lamp, the padding at both ends, and the gap before each column, in px. */
+const LAMP = 16;
+const ENDS = 32;
+const GAP = 12;
+
+/** By what a press on a column's head sorts. */
+export function sortOf(column: Column): SortKey | undefined {
+  const spec: Spec = COLUMNS[column];
+  return spec.sort;
+}
+
+/** The columns that have room in so many px; all of them before that is known. */
+export function fitting(columns: readonly Column[], width: number): readonly Column[] {
+  const needed = (shown: readonly Column[]) => shown.reduce((sum, column) => sum + GAP + COLUMNS[column].least, LAMP + ENDS);
+  let shown = columns;
+  for (const column of DROPPED) {
+    if (width === 0 || needed(shown) <= width) break;
+    shown = shown.filter((other) => other !== column);
+  }
+  return shown;
+}
+
+/** How they stand beside each other, behind the lamp, as CSS has it. */
+export function trackOf(columns: readonly Column[]): string {
+  return [`${LAMP}px`, ...columns.map((column) => COLUMNS[column].width)].join(" ");
+}
+
+/** The columns that were remembered, by whatever version; undefined for those that a list usually has. A list without the tool would tell nothing. */
+export function readColumns(remembered: unknown): readonly Column[] | undefined {
+  if (!Array.isArray(remembered)) return undefined;
+  const known = [...new Set(remembered as unknown[])].filter((column): column is Column => typeof column === "string" && Object.hasOwn(COLUMNS, column));
+  const columns: readonly Column[] = known.length === 0 ? USUAL_COLUMNS : known.includes("tool") ? known : ["tool", ...known];
+  return columns.join() === USUAL_COLUMNS.join() ? undefined : columns;
+}
