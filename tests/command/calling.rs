@@ -77,6 +77,26 @@ async fn arguments_reach_the_server_as_they_were_typed() {
 }
 
 #[tokio::test]
+async fn a_task_is_run_again_with_its_arguments_or_others() {
+    for stage in Stage::both().await {
+        let machine = &stage.machine;
+        let sent = r#"{"text":"once","big":12345678901234567890,"exact":1.10}"#;
+        let first = machine.run(&["call", "demo", "echo", "--args", sent]).await.ok();
+        let again = machine.run(&["again", text(&first, "id")]).await.exits(0);
+        assert!(again.stdout.contains(sent), "neither order nor digits change: {again}");
+        let again = again.document();
+        assert_ne!(again["id"], first["id"], "it is a task of its own");
+        assert_eq!((&again["tool"], said(&again)), (&json!("echo"), "once"));
+        let edited = ["again", text(&again, "id"), "--args", r#"{"text":"twice"}"#];
+        assert_eq!(said(&machine.run(&edited).await.ok()), "twice");
+        let unfit = ["again", text(&again, "id"), "--args", r#"{"text":1}"#];
+        let failure = machine.run(&unfit).await.failure(2, "invalid_content");
+        assert_eq!(each(&failure["detail"]["errors"], "field"), ["text"], "checked as of `call`: {failure}");
+        assert_eq!(stage.demo.journal().requests("tools/call").len(), 3, "nothing else was called");
+    }
+}
+
+#[tokio::test]
 async fn missing_arguments_are_named() {
     for stage in Stage::both().await {
         let failure = stage.machine.run(&["call", "demo", "deploy"]).await.failure(2, "invalid_content");

@@ -235,7 +235,8 @@ async fn whole_payload(
     }
 }
 
-async fn arguments(desk: &dyn Desk, entry: &TaskEntry) -> Result<Option<Json>, ApiError> {
+/// The arguments of a task whole. None also where what is kept of them is damaged.
+pub(crate) async fn arguments(desk: &dyn Desk, entry: &TaskEntry) -> Result<Option<Json>, ApiError> {
     whole_payload(desk, entry.row.id, entry.arguments.as_ref()).await
 }
 

@@ -219,6 +219,16 @@ Examples:
   signalbox call ci deploy --args @arguments.json --json
   signalbox call ci deploy --detach")]
     Call(Call),
+    /// Run a task's tool once more at the same server, and wait for its end
+    ///
+    /// Without --args the arguments are those of the task, exactly as they were sent. It is a new task: nothing becomes of the old
+    /// one. Where the task was adopted, it is not known what started it: code 2.
+    #[command(after_help = "\
+Examples:
+  signalbox again t12
+  signalbox again t12 --args '{\"service\":\"api\"}'
+  signalbox again t12 --detach")]
+    Again(Again),
     /// Adopt a task that was started elsewhere
     ///
     /// Without a task id it lists the server's tasks that are not followed yet. Only some servers of 2025-11-25 can list their
@@ -419,6 +429,24 @@ pub(crate) struct Call {
     pub(crate) server: String,
     /// The tool's name
     pub(crate) tool: String,
+    /// How it is called.
+    #[command(flatten)]
+    pub(crate) how: Calling,
+}
+
+/// What `again` takes.
+#[derive(Debug, Args)]
+pub(crate) struct Again {
+    /// A short id or the server's task id
+    pub(crate) task: String,
+    /// How it is called.
+    #[command(flatten)]
+    pub(crate) how: Calling,
+}
+
+/// How a tool is called.
+#[derive(Debug, Args)]
+pub(crate) struct Calling {
     /// The arguments: a JSON object, a file with one, or - for stdin
     #[arg(long, value_name = "JSON|@FILE|-")]
     pub(crate) args: Option<String>,

@@ -10,7 +10,7 @@ use signalbox_model::{CallId, Delivery, Json, Outcome, RequestId, Transport};
 
 use super::answer::{Asked, interactively};
 use super::{Context, follow};
-use crate::args::Call;
+use crate::args::{Call, Calling};
 use crate::exit::{Exit, Failure};
 use crate::text::{Hue, Paint, sanitise};
 use crate::{ask, input, look, text};
@@ -21,30 +21,39 @@ const PLAIN: Paint = Paint { colour: false };
 
 /// Runs `call`.
 pub(super) async fn run(context: &Context<'_>, args: Call) -> Result<Exit, Failure> {
-    // Arguments from stdin leave nobody to ask there.
-    let person = context.console.has_person() && !args.no_input && args.args.as_deref() != Some("-");
-    let arguments = match &args.args {
+    let arguments = match &args.how.args {
         Some(given) => input::object("--args", given).await?,
-        None => missing(context, &args, person).await?,
+        None => missing(context, &args).await?,
     };
-    if args.detach && context.owns() {
-        needs_no_owner(context, &args.server).await?;
+    start(context, args, arguments).await
+}
+
+/// Starts the tool with these arguments, and follows it as long as is wanted.
+pub(super) async fn start(context: &Context<'_>, args: Call, arguments: Json) -> Result<Exit, Failure> {
+    let Call { server, tool, how } = args;
+    if how.detach && context.owns() {
+        needs_no_owner(context, &server).await?;
     }
-    let (server, tool) = (args.server.clone(), args.tool.clone());
-    let call = context.desk.act(command::Start { server, tool, arguments, ttl_ms: args.ttl }).await?;
+    let person = person(context, &how);
+    let call = context.desk.act(command::Start { server, tool, arguments, ttl_ms: how.ttl }).await?;
     context.waiting_for.set(Some(call));
     let following = async {
-        match args.detach {
+        match how.detach {
             true => Ok((End::Over, taken(context, call).await?)),
             false => wait(context, call, person).await,
         }
     };
     let (end, detail) = follow::telling_troubles(context, following).await?;
-    report(context, &detail, end, args.detach).await
+    report(context, &detail, end, how.detach).await
+}
+
+/// Whether somebody can be asked. Arguments from stdin leave nobody to ask there.
+fn person(context: &Context<'_>, how: &Calling) -> bool {
+    context.console.has_person() && !how.no_input && how.args.as_deref() != Some("-")
 }
 
 /// Arguments that were not given: none where none are required, else asked for.
-async fn missing(context: &Context<'_>, args: &Call, person: bool) -> Result<Json, Failure> {
+async fn missing(context: &Context<'_>, args: &Call) -> Result<Json, Failure> {
     let tool = match look::tool(context.desk, &args.server, &args.tool).await {
         Ok(tool) => tool,
         // A server that cannot list its tools may be able to call them: it decides.
@@ -57,7 +66,7 @@ async fn missing(context: &Context<'_>, args: &Call, person: bool) -> Result<Jso
     if required.is_empty() && signalbox_forms::validate(tool.input_schema.text(), "{}").is_ok() {
         return Ok(Json::of(&serde_json::Map::new()));
     }
-    if !person {
+    if !person(context, &args.how) {
         let names: Vec<_> = required.iter().map(|field| field.name.as_str()).collect();
         let message = format!("{} needs --args with {}", args.tool, names.join(", "));
         let form = Detail::Form(Box::new(tool.form.clone()));

@@ -1,5 +1,6 @@
 //! The commands, one file per group.
 
+mod again;
 pub(crate) mod answer;
 pub(crate) mod call;
 mod careful;
@@ -82,6 +83,7 @@ pub(crate) async fn run(context: &Context<'_>, command: AtDesk) -> Result<Exit, 
         AtDesk::Import { from, dry_run, values } => import::run(context, from, dry_run, &values).await,
         AtDesk::Tools { server } => server::tools(context, &server).await,
         AtDesk::Call(call) => call::run(context, call).await,
+        AtDesk::Again(again) => again::run(context, again).await,
         AtDesk::Track { server, task_id: Some(task_id), .. } => track::one(context, server, &task_id).await,
         AtDesk::Track { server, all: true, .. } => track::all(context, server).await,
         AtDesk::Track { server, .. } => track::offer(context, server).await,

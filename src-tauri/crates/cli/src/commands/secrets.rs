@@ -7,7 +7,7 @@ use signalbox_api::{
 };
 
 use super::Context;
-use crate::args::{AtDesk, Place, Secrets, Server};
+use crate::args::{Again, AtDesk, Call, Place, Secrets, Server};
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
 use crate::text::{self, sanitise};
@@ -164,7 +164,7 @@ pub(crate) fn may_need(command: &AtDesk) -> bool {
         | AtDesk::Cancel { .. }
         | AtDesk::Answer(_) => true,
         AtDesk::Import { dry_run, .. } => !dry_run,
-        AtDesk::Call(call) => !call.no_input,
+        AtDesk::Call(Call { how, .. }) | AtDesk::Again(Again { how, .. }) => !how.no_input,
         AtDesk::Server(server) => match server {
             Server::List | Server::Rename { .. } | Server::Disable { .. } => false,
             Server::Add { .. }

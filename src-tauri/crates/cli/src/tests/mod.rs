@@ -1,6 +1,7 @@
 //! The commands against a desk that follows a script: no store, no servers, no terminal.
 
 mod adding;
+mod again;
 mod answering;
 mod calling;
 mod cancelling;
