@@ -26,7 +26,7 @@ const TASK: &[&str] = &[
     "expiresAt",
     "inputRequests",
 ];
-const WHOLE_TASK: &[&str] = &["result", "error", "timeline", "raw", "failure"];
+const WHOLE_TASK: &[&str] = &["result", "error", "workedMs", "waitedMs", "timeline", "raw", "failure"];
 const REQUEST: &[&str] = &[
     "id",
     "task",
@@ -126,6 +126,8 @@ async fn documents_are_as_promised() {
         "pollIntervalMs",
         "expiresAt",
         "inputRequests",
+        "workedMs",
+        "waitedMs",
         "timeline",
         "raw",
         "failure",

@@ -6,6 +6,7 @@ import type { Origin } from "./Origin";
 import type { PayloadInfo } from "./PayloadInfo";
 import type { RequestRow } from "./RequestRow";
 import type { ResultView } from "./ResultView";
+import type { Stretch } from "./Stretch";
 import type { TaskRow } from "./TaskRow";
 import type { Timestamp } from "./Timestamp";
 
@@ -58,6 +59,10 @@ pollIntervalMs?: number,
  */
 arguments?: Json, 
 /**
+ * Whether these arguments hold a secret, as far as their names and the tool's schema tell.
+ */
+secretArguments: boolean, 
+/**
  * The result, read leniently. None also when what is kept of it is damaged: see its [`PayloadInfo::fault`].
  */
 result?: ResultView, 
@@ -73,6 +78,10 @@ payloads: Array<PayloadInfo>,
  * What happened, oldest first; at most the last 500 entries, fewer where they have more than 1 MiB of text.
  */
 timeline: Array<Event>, 
+/**
+ * What its time went into, oldest first, as far as the timeline tells.
+ */
+stretches: Array<Stretch>, 
 /**
  * Its questions, oldest first: of those that are not over 100, what waits for a person before all else; of the others the
  * 100 that were closed last. Fewer where their messages are long. The others come by [`crate::View::Requests`].

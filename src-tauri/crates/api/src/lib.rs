@@ -74,7 +74,7 @@ pub use verify::{Found, Verified, verify_lines};
 pub use view::{
     Changes, ContentPart, Counts, Cursor, Head, HeadOf, InboxTab, ListOf, ListQuery, ListedTask, Listing,
     Offer, Overview, OverviewChange, Owner, OwnerKind, Page, PayloadInfo, Progress, RequestDetail,
-    RequestEntry, RequestList, RequestRow, ResultView, RoundView, ServerChange, ServerView, SignedIn, Stack,
-    StackColumn, Stacked, TabCounts, TaskDetail, TaskEntry, TaskGroup, TaskRow, Trouble, UrlView, UrlWarning,
-    View, ViewData, look,
+    RequestEntry, RequestList, RequestRow, ResultView, RoundView, ServerChange, ServerView, SignedIn, Spent,
+    Stack, StackColumn, Stacked, Stretch, TabCounts, TaskDetail, TaskEntry, TaskGroup, TaskRow, TimeSpent,
+    Trouble, UrlView, UrlWarning, View, ViewData, look,
 };

@@ -10,7 +10,7 @@ use signalbox_api::{
     RequestDetail, RequestEntry, RequestList, RequestRow, SAVED_VIEWS, SavedView, ServerView, TaskDetail,
     TaskEntry, TaskRow, ToolView, command, look,
 };
-use signalbox_model::{CallId, Json, PayloadKind, RequestId, RequestState};
+use signalbox_model::{CallId, Json, PayloadKind, RequestId, RequestState, Timestamp};
 
 use crate::docs::{self, Payloads, Questions};
 
@@ -256,8 +256,12 @@ pub(crate) async fn brief(desk: &dyn Desk, entry: &TaskEntry) -> Result<docs::Ta
     Ok(docs::Task::brief(entry, arguments(desk, entry).await?, questions))
 }
 
-/// The document of a task for `show` and `call`.
-pub(crate) async fn whole(desk: &dyn Desk, detail: &TaskDetail) -> Result<docs::Task, ApiError> {
+/// The document of a task for `show` and `call`, at this moment.
+pub(crate) async fn whole(
+    desk: &dyn Desk,
+    detail: &TaskDetail,
+    now: Timestamp,
+) -> Result<docs::Task, ApiError> {
     let (call, mut questions) = (detail.row.id, Questions::default());
     if !detail.requests.is_empty() {
         let (open, closed) = (RequestList::Open { call }, RequestList::Closed { call });
@@ -279,7 +283,7 @@ pub(crate) async fn whole(desk: &dyn Desk, detail: &TaskDetail) -> Result<docs::
         error: detail.error.clone().map(Raw).or(raw(PayloadKind::Error).await?),
     };
     let arguments = arguments(desk, &detail.into()).await?;
-    Ok(docs::Task::whole(detail, arguments, questions, payloads))
+    Ok(docs::Task::whole(detail, now, arguments, questions, payloads))
 }
 
 /// The documents of many tasks, in their order. Several are made side by side.

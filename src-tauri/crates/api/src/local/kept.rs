@@ -30,6 +30,14 @@ pub(super) fn view(reads: &Reads, call: &Call, result: &Json) -> Result<ResultVi
     Ok(read(result, schema.as_ref()))
 }
 
+/// Whether arguments hold a secret, as far as their names and what the tool listed last tell.
+pub(super) fn has_secret(reads: &Reads, call: &Call, arguments: &Json) -> Result<bool, ReadError> {
+    let listed = reads.tools(call.server)?;
+    let schema = listed.and_then(|listed| mcp::Tool::among(&listed, &call.tool)?.input_schema);
+    let schema = schema.as_ref().map_or("{}", Json::text);
+    Ok(!signalbox_forms::secrets(schema, arguments.text()).is_empty())
+}
+
 fn read(json: &Json, schema: Option<&Json>) -> ResultView {
     let view = mcp::ToolResult::read(json);
     let content = view.content.into_iter().take(MOST_PARTS).map(|part| match part.text() {

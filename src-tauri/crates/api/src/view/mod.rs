@@ -6,6 +6,7 @@ pub mod look;
 mod overview;
 mod request;
 mod stack;
+mod stretch;
 mod task;
 mod url;
 
@@ -24,6 +25,8 @@ pub use overview::{
 };
 pub use request::{RequestDetail, RequestEntry, RequestRow, RoundView};
 pub use stack::{Stack, StackColumn, Stacked};
+pub(crate) use stretch::stretches;
+pub use stretch::{Spent, Stretch, TimeSpent};
 pub use task::{ContentPart, PayloadInfo, Progress, ResultView, TaskDetail, TaskEntry, TaskRow};
 pub use url::{UrlView, UrlWarning};
 

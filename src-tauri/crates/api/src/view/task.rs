@@ -8,7 +8,7 @@ use signalbox_model::{
     Status, Timestamp, Tracking, Wire,
 };
 
-use super::{RequestRow, TaskGroup};
+use super::{RequestRow, Stretch, TaskGroup};
 use crate::ApiError;
 
 /// A row of the task list.
@@ -141,6 +141,8 @@ pub struct TaskDetail {
     pub poll_interval_ms: Option<i64>,
     /// The arguments as sent.
     pub arguments: Option<Json>,
+    /// Whether these arguments hold a secret, as far as their names and the tool's schema tell.
+    pub secret_arguments: bool,
     /// The result, read leniently. None also when what is kept of it is damaged: see its [`PayloadInfo::fault`].
     pub result: Option<ResultView>,
     /// The JSON-RPC error as received.
@@ -149,6 +151,8 @@ pub struct TaskDetail {
     pub payloads: Vec<PayloadInfo>,
     /// What happened, oldest first; at most the last 500 entries, fewer where they have more than 1 MiB of text.
     pub timeline: Vec<Event>,
+    /// What its time went into, oldest first, as far as the timeline tells.
+    pub stretches: Vec<Stretch>,
     /// Its questions, oldest first: of those that are not over 100, what waits for a person before all else; of the others the
     /// 100 that were closed last. Fewer where their messages are long. The others come by [`crate::View::Requests`].
     pub requests: Vec<RequestRow>,

@@ -219,7 +219,7 @@ async fn document(
     failure: Option<&ApiError>,
 ) -> Result<(), Failure> {
     if context.console.json {
-        let mut document = look::whole(context.desk, detail).await?;
+        let mut document = look::whole(context.desk, detail, context.console.now()).await?;
         document.failure = failure.cloned();
         context.console.document(&document)?;
     } else if detail.row.outcome.is_some() {

@@ -80,7 +80,7 @@ async fn show_request(context: &Context<'_>, request: RequestId) -> Result<Exit,
 
 pub(super) async fn print(context: &Context<'_>, detail: &TaskDetail) -> Result<Exit, Failure> {
     if context.console.json {
-        context.console.document(&look::whole(context.desk, detail).await?)?;
+        context.console.document(&look::whole(context.desk, detail, context.console.now()).await?)?;
     } else {
         context.console.text(&text::task::detail(detail, context.console))?;
     }
@@ -109,7 +109,7 @@ pub(super) async fn cancel(context: &Context<'_>, task: &str, again: bool) -> Re
     }
     let detail = look::task(context.desk, call).await?;
     if context.console.json {
-        context.console.document(&look::whole(context.desk, &detail).await?)?;
+        context.console.document(&look::whole(context.desk, &detail, context.console.now()).await?)?;
     } else {
         let line = text::task::change(&detail.row, context.console.paint());
         context.console.text(&format!("{}\n{line}\n", text::task::cancelled(&detail.row)))?;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde_with::skip_serializing_none;
-use signalbox_api::{ApiError, Code, Raw, RequestEntry, TaskDetail, TaskEntry};
+use signalbox_api::{ApiError, Code, Raw, RequestEntry, TaskDetail, TaskEntry, TimeSpent};
 use signalbox_forms::Verdict;
 use signalbox_model::{
     CallId, EventKind, Json, Note, Outcome, PayloadKind, RequestId, Status, Timestamp, Tracking, Wire,
@@ -13,6 +13,8 @@ use crate::text::event::said;
 
 /// `id server wire taskId tool arguments status outcome tracking statusMessage createdAt lastUpdatedAt ttlMs
 /// pollIntervalMs expiresAt inputRequests[] inputRequestsMore`, in `show` and `call` also `result error timeline raw{create,last,result}`,
+/// `workedMs` and `waitedMs` (for a person), which make up its time from its start to its end or to now, with `unseenMs` where the
+/// timeline no longer has its beginning,
 /// `outputCheck` where the tool is known to promise an `outputSchema`, and `resultError` in place of a result of which
 /// what is kept is damaged. `createdAt` is when it was started or adopted here; `lastUpdatedAt` is the server's. Without
 /// `taskId` when no task was made, without `ttlMs` where nothing is known of it.
@@ -66,6 +68,14 @@ struct Whole {
     #[serde(rename = "outputCheck")]
     output_check: Option<Verdict>,
     error: Option<Raw>,
+    #[serde(rename = "workedMs")]
+    worked_ms: u64,
+    /// How long a question waited for a person.
+    #[serde(rename = "waitedMs")]
+    waited_ms: u64,
+    /// How much of its time the timeline no longer tells.
+    #[serde(rename = "unseenMs")]
+    unseen_ms: Option<u64>,
     timeline: Vec<Entry>,
     raw: Payloads,
 }
@@ -145,9 +155,10 @@ impl Task {
         }
     }
 
-    /// For `show` and `call`.
+    /// For `show` and `call`, at this moment.
     pub(crate) fn whole(
         detail: &TaskDetail,
+        now: Timestamp,
         arguments: Option<Json>,
         questions: Questions,
         payloads: Payloads,
@@ -161,6 +172,7 @@ impl Task {
         };
         let Questions { open, open_more, closed, closed_more } = questions;
         let requests = open.into_iter().chain(closed).map(Request::whole);
+        let spent = TimeSpent::of(&detail.stretches, now);
         let whole = Whole {
             input_requests_closed_more: Some(closed_more).filter(|more| *more > 0),
             result: received(&payloads.result),
@@ -169,6 +181,9 @@ impl Task {
                 .map(|fault| Fault { code: fault.code, message: fault.message.clone() }),
             output_check: detail.result.as_ref().and_then(|result| result.output.clone()),
             error: received(&payloads.error),
+            worked_ms: spent.working,
+            waited_ms: spent.waiting,
+            unseen_ms: Some(spent.unseen).filter(|ms| *ms > 0),
             timeline: detail.timeline.iter().map(entry).collect(),
             raw: payloads,
         };

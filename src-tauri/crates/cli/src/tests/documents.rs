@@ -1,7 +1,7 @@
 //! Documents against fixed views.
 
 use serde_json::{Value, json};
-use signalbox_api::{ApiError, Code, Detail, UrlView};
+use signalbox_api::{ApiError, Code, Detail, Spent, Stretch, UrlView};
 use signalbox_model::{
     Action, Answer, CallId, CloseReason, Event, EventKind, Json, Mode, Outcome, PayloadKind, RequestId,
     RequestState,
@@ -45,6 +45,39 @@ fn a_plain_call_has_no_handle() {
     );
 }
 
+fn stretch(spent: Spent, from: &str, until: Option<&str>) -> Stretch {
+    let time = |text| at(&format!("2026-07-28T{text}Z"));
+    Stretch { spent, from: time(from), until: until.map(time) }
+}
+
+#[tokio::test]
+async fn what_a_task_s_time_went_into_is_said_for_people() {
+    let shown = async |stretches| {
+        let mut world = World::default();
+        world.tasks.insert(CallId(1), signalbox_api::TaskDetail { stretches, ..task(1) });
+        let desk = Scripted::new(world, |_, command| match command {
+            signalbox_api::Command::Find(_) => Ok(signalbox_api::Reply::Found { calls: vec![CallId(1)] }),
+            other => panic!("show has no reason for {other:?}"),
+        });
+        let trial = Trial::text();
+        trial.run(&desk, &["show", "t1"]).await.unwrap();
+        let said = trial.out.text();
+        let lines = said
+            .lines()
+            .filter(|line| ["worked", "waited", "not known"].iter().any(|what| line.contains(what)));
+        lines.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect::<Vec<_>>()
+    };
+    let both = vec![
+        stretch(Spent::Working, "09:00:00", Some("09:04:10")),
+        stretch(Spent::Waiting, "09:04:10", Some("09:05:30")),
+    ];
+    assert_eq!(shown(both).await, ["worked 4 min 10 s", "waited 1 min 20 s for a person"]);
+    let cut =
+        vec![stretch(Spent::Unseen, "09:00:00", Some("09:01:00")), stretch(Spent::Working, "10:00:10", None)];
+    let lost = "not known 1 min, since the timeline has lost its beginning";
+    assert_eq!(shown(cut).await, [lost], "what took no time is not said");
+}
+
 #[tokio::test]
 async fn show_prints_all_of_a_task() {
     let mut world = World::default();
@@ -80,6 +113,10 @@ async fn show_prints_all_of_a_task() {
         payload(PayloadKind::Result, None),
     ];
     detail.row.outcome = Some(Outcome::Ok);
+    detail.stretches = vec![
+        stretch(Spent::Working, "10:00:00", Some("10:00:05")),
+        stretch(Spent::Waiting, "10:00:05", None),
+    ];
     world.tasks.insert(CallId(1), detail);
     world.ask(request(1, 1, SCHEMA));
     let desk = Scripted::new(world, |_, command| match command {
@@ -106,6 +143,8 @@ async fn show_prints_all_of_a_task() {
             {"at": "2026-07-28T10:00:05.000Z", "kind": "asked", "request": "r1", "text": "Deploy?"}
         ])
     );
+    let spent = (&document["workedMs"], &document["waitedMs"], document.get("unseenMs"));
+    assert_eq!(spent, (&json!(5_000), &json!(5_000), None), "to this moment, which is 10:00:10");
     assert_eq!(document["ttlMs"], 3_600_000);
     assert_eq!(document["expiresAt"], "2026-07-28T11:00:00.000Z");
     assert_eq!(document["inputRequests"][0]["raw"], json!({"method": "elicitation/create"}));

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use signalbox_api::words::note;
-use signalbox_api::{ContentPart, HeadOf, Listing, ResultView, TaskDetail, TaskRow};
+use signalbox_api::{ContentPart, HeadOf, Listing, ResultView, TaskDetail, TaskRow, TimeSpent};
 use signalbox_forms::Verdict;
 use signalbox_model::{Outcome, Status, Timestamp, Tracking};
 
@@ -191,7 +191,21 @@ fn known(detail: &TaskDetail, now: Timestamp) -> String {
         ("lives", detail.ttl_ms.map(ms).or(detail.unlimited.then(|| "without limit".to_owned()))),
     ];
     let arguments = arguments::rows(detail.arguments.as_ref());
-    facts(before.into_iter().chain(arguments).chain(after))
+    facts(before.into_iter().chain(arguments).chain(after).chain(spent(detail, now)))
+}
+
+/// How long it worked, and how long it waited for a person.
+fn spent(detail: &TaskDetail, now: Timestamp) -> [(&'static str, Option<String>); 3] {
+    let TimeSpent { working, waiting, unseen } = TimeSpent::of(&detail.stretches, now);
+    let some = |ms: u64| (ms > 0).then(|| time::length(ms));
+    [
+        ("worked", some(working)),
+        ("waited", some(waiting).map(|length| format!("{length} for a person"))),
+        (
+            "not known",
+            some(unseen).map(|length| format!("{length}, since the timeline has lost its beginning")),
+        ),
+    ]
 }
 
 /// Its questions, and how many there are besides. Empty where it has none.

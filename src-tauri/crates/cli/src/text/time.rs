@@ -67,6 +67,14 @@ pub(crate) fn exactly(ms: u64) -> String {
     if parts.is_empty() { "0 s".to_owned() } else { parts.join(" ") }
 }
 
+/// `less than 1 s`, `4 min 10 s`: how long something took, in whole seconds.
+pub(crate) fn length(ms: u64) -> String {
+    match ms / 1_000 {
+        0 => "less than 1 s".to_owned(),
+        seconds => exactly(seconds * 1_000),
+    }
+}
+
 /// How far two clocks are apart, in s; none where that does not show, since one of them is cut to seconds.
 pub(crate) fn apart(ms: u64) -> Option<u64> {
     Some((ms + 500) / 1_000).filter(|seconds| *seconds > 1)

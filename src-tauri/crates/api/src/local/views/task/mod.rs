@@ -1,17 +1,18 @@
 //! One task with all that is known of it.
 
-use signalbox_model::{CallId, PayloadKind, RequestLine};
+use signalbox_model::{CallId, PayloadKind, RequestLine, RequestState};
 use signalbox_store::{ReadError, Reads, RequestQuery, WhichRequests};
 
 use super::{About, PAGE_BYTES, Sight, all_servers, is_news};
 use crate::{
-    ApiError, PayloadInfo, Raw, TaskDetail, ViewData,
+    ApiError, PayloadInfo, Raw, RequestRow, TaskDetail, ViewData,
     error::read_failed,
     local::{
         Local,
         kept::{self, INLINE},
         rows,
     },
+    view::stretches,
 };
 
 /// Timeline entries in a view.
@@ -56,6 +57,10 @@ pub(super) fn task(reads: &Reads, id: CallId, since: Option<u64>) -> Result<Sigh
         inline(PayloadKind::Arguments),
         inline(PayloadKind::Error).filter(|error| !Raw(error.clone()).is_null()),
     );
+    let timeline = reads.events(id, TIMELINE, PAGE_BYTES)?;
+    let requests: Vec<_> =
+        requests.iter().map(|request| rows::request(request, Some(&call), Some(server))).collect();
+    let open = requests.iter().filter(|row| waits(row)).map(|row| row.id);
     let handle = call.task.as_ref();
     let detail = TaskDetail {
         place: server.place(),
@@ -67,12 +72,16 @@ pub(super) fn task(reads: &Reads, id: CallId, since: Option<u64>) -> Result<Sigh
         ttl_ms: handle.and_then(|task| task.ttl_ms),
         unlimited: kept::is_unlimited(reads, &call)?,
         poll_interval_ms: handle.and_then(|task| task.poll_interval_ms),
+        secret_arguments: arguments
+            .as_ref()
+            .map_or(Ok(false), |json| kept::has_secret(reads, &call, json))?,
         arguments,
         result,
         error,
         payloads,
-        timeline: reads.events(id, TIMELINE, PAGE_BYTES)?,
-        requests: requests.iter().map(|request| rows::request(request, Some(&call), Some(server))).collect(),
+        stretches: stretches((call.created_at, call.ended_at), &timeline, open),
+        timeline,
+        requests,
         requests_more,
         requests_closed_more,
         row: rows::task(call, server),
@@ -100,6 +109,12 @@ impl Local {
         }
         Ok(sight)
     }
+}
+
+/// Whether a question waits for a person, who may have put it off.
+fn waits(row: &RequestRow) -> bool {
+    use RequestState::{NotTaken, Open, Refused, Unknown};
+    matches!(row.state, Open | NotTaken | Refused | Unknown) && !row.stranded
 }
 
 /// The first questions of a list, and how many more there are.

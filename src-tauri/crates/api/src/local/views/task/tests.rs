@@ -4,6 +4,7 @@ use signalbox_model::{Call, Event, EventKind, Json, Origin, ServerId, Timestamp}
 use signalbox_store::{Store, Write};
 
 use super::*;
+use crate::Spent;
 use crate::local::views::stored::stored;
 
 const CALL: CallId = CallId(1);
@@ -45,6 +46,21 @@ fn of_a_timeline_the_last_lines_come_with_it() {
         })
     };
     let (_dir, store) = kept((1..=501).map(event));
-    let timeline = seen(&store).timeline;
+    let TaskDetail { timeline, stretches, .. } = seen(&store);
+    let spent: Vec<_> = stretches.iter().map(|stretch| (stretch.spent, stretch.from)).collect();
+    let known = [(Spent::Unseen, Timestamp(1)), (Spent::Working, Timestamp(2))];
+    assert_eq!(spent, known, "and what was before them is not said to be known");
     assert_eq!((timeline.len(), timeline[0].at, timeline[499].at), (500, Timestamp(2), Timestamp(501)));
+}
+
+#[test]
+fn arguments_say_whether_they_hold_a_secret() {
+    let json = |text| Json::parse(text).unwrap();
+    let put = |text| Write::PutPayload { call: CALL, kind: PayloadKind::Arguments, json: json(text) };
+    for (arguments, is_secret) in [(r#"{"ref":"main"}"#, false), (r#"{"db":{"password":"hunter2"}}"#, true)] {
+        let (_dir, store) = kept([put(arguments)]);
+        assert_eq!(seen(&store).secret_arguments, is_secret, "{arguments}");
+    }
+    let (_dir, store) = kept([]);
+    assert!(!seen(&store).secret_arguments, "nothing is known of an adopted task");
 }
