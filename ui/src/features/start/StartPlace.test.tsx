@@ -75,6 +75,13 @@ describe("starting a tool", () => {
     expect(started(host)).toEqual([{ type: "start", server: "s1", tool: "build", arguments: '{"ref":"main"}' }]);
   });
 
+  it("starts nothing at another server than was wished for, though that has a tool of the same name", async () => {
+    openStart({ server: "s9", tool: "build", arguments: '{"ref":"main"}' });
+    show();
+    await screen.findByRole("option", { name: /build/ });
+    expect(screen.queryByLabelText(/Ref/), "a task's server is gone or switched off").toBeNull();
+  });
+
   it("shows two tools of one name as two, and neither once it is not looked for", async () => {
     const twice = { ...TOOL, description: "Builds a tag." };
     show((command) => (command.type === "tools" ? { type: "tools", tools: [TOOL, twice, LINT] } : undefined));

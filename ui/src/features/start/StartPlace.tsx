@@ -58,14 +58,16 @@ function Start({ servers }: { servers: ServerView[] }) {
 
   if (!server) return null;
   // What the list does not show is not shown beside it either. What was typed there is kept.
-  const tool = found.find((other) => other.name === wish.tool);
-  const isGone = wish.tool !== null && tools?.every((other) => other.name !== wish.tool);
+  // What was wished for of one server is not started at another, which may have a tool of the same name.
+  const wished = wish.server === null || wish.server === server.id ? wish.tool : null;
+  const tool = found.find((other) => other.name === wished);
+  const isGone = wished !== null && tools?.every((other) => other.name !== wished);
   const state = error ? <ErrorState error={error} onRetry={reload} /> : tools ? null : <LoadingState what={t.start.loading} />;
   return (
     <Panes
       favour="detail"
       list={
-        <ToolList servers={servers} server={server} text={text} onText={setText} tools={found} total={tools?.length} selected={wish.tool}>
+        <ToolList servers={servers} server={server} text={text} onText={setText} tools={found} total={tools?.length} selected={wished}>
           {state}
         </ToolList>
       }

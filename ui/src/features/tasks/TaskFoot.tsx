@@ -13,22 +13,32 @@ import css from "./TaskDetail.module.css";
 /** What can be done with a task. */
 export function TaskFoot({ task }: { task: TaskDetail }) {
   const { row } = task;
-  const cancelling = useAct();
+  const act = useAct();
   const [asking, setAsking] = useState<"cancel" | "forget">();
   const close = () => setAsking(undefined);
   const live = row.outcome === undefined;
+  const startAgain = async () => {
+    let json = task.arguments;
+    if (json === undefined && task.payloads.some(({ kind }) => kind === "arguments")) {
+      // Large ones come on demand. Without them it would not be the same call.
+      const reply = await act.run({ type: "payload", call: row.id, kind: "arguments" });
+      if (!reply) return;
+      json = reply.json;
+    }
+    openStart({ server: row.server, tool: row.tool, arguments: json ?? null });
+  };
   return (
     <>
-      {cancelling.error && (
+      {act.error && (
         <div className={css.footNote}>
-          <ErrorNote error={cancelling.error} />
+          <ErrorNote error={act.error} />
         </div>
       )}
       <PaneFoot>
         {live && (
           <ActionButton
             action="task.cancel"
-            disabled={row.cancel !== undefined || cancelling.busy}
+            disabled={row.cancel !== undefined || act.busy}
             onRun={() => setAsking("cancel")}
           >
             {row.cancel ? t.tasks.cancelRequested : undefined}
@@ -37,7 +47,7 @@ export function TaskFoot({ task }: { task: TaskDetail }) {
         <ActionButton
           action="task.again"
           disabled={row.tool === ""}
-          onRun={() => openStart({ server: row.server, tool: row.tool, arguments: task.arguments ?? null })}
+          onRun={() => void startAgain()}
         />
         <Spring />
         <ActionButton action="task.forget" look="quiet" onRun={() => setAsking("forget")} />
@@ -50,7 +60,7 @@ export function TaskFoot({ task }: { task: TaskDetail }) {
         onCancel={() => {
           close();
           // No wish was there to see: where somebody was first meanwhile, this one is refused.
-          void cancelling.run({ type: "cancel", call: row.id });
+          void act.run({ type: "cancel", call: row.id });
         }}
       />
       <ForgetDialog row={row} open={asking === "forget"} onClose={close} />

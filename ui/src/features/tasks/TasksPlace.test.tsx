@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { listenForKeys } from "../../actions/keys";
-import { currentNav, listAllServers, openTasksOf, select } from "../../places/nav";
+import { currentNav, go, listAllServers, openTasksOf, select } from "../../places/nav";
 import { showing, type SmallDesk } from "../../test/desk";
 import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";
@@ -339,8 +339,9 @@ describe("the task list", () => {
 });
 
 describe("a task", () => {
-  const one = (...args: Parameters<typeof aTaskDetail>) => {
-    const detail = aTaskDetail(...args);
+  const one = (row?: Partial<TaskRow>, change?: Partial<TaskDetail>, without?: "arguments") => {
+    const detail = aTaskDetail(row, change);
+    if (without !== undefined) delete detail[without];
     select({ task: detail.row.id });
     return show({ tasks: [detail.row], details: new Map([[detail.row.id, detail]]), overview: anOverview({ servers: [aServer()] }) });
   };
@@ -438,6 +439,23 @@ describe("a task", () => {
     one({}, { arguments: '{"seed":12345678901234567890}' });
     await userEvent.click(await screen.findByRole("button", { name: /Run again/ }));
     expect(currentNav()).toMatchObject({ place: "start", start: { server: "s1", tool: "build", arguments: '{"seed":12345678901234567890}' } });
+  });
+
+  it("is run again with large arguments, too, once they are fetched", async () => {
+    const host = one({ id: "t1" }, { payloads: [{ kind: "arguments", bytes: 2_000_000 }] }, "arguments");
+    host.act = (command) => (command.type === "payload" ? { type: "payload", json: '{"big":1}' } : { type: "done" });
+    await userEvent.click(await screen.findByRole("button", { name: /Run again/ }));
+    await waitFor(() => expect(currentNav()).toMatchObject({ place: "start", start: { arguments: '{"big":1}' } }));
+    expect(host.commands).toContainEqual({ type: "payload", call: "t1", kind: "arguments" });
+  });
+
+  it("is not run again with other arguments where its own cannot be read", async () => {
+    go("tasks");
+    const host = one({ id: "t1" }, { payloads: [{ kind: "arguments", bytes: 2_000_000 }] }, "arguments");
+    host.act = () => Promise.reject(new Error("its file is damaged"));
+    await userEvent.click(await screen.findByRole("button", { name: /Run again/ }));
+    expect((await screen.findByRole("alert")).textContent).toContain("its file is damaged");
+    expect(currentNav().place).toBe("tasks");
   });
 
   it("shows its result: text as text, the rest as JSON", async () => {
