@@ -7,6 +7,7 @@ import { useView } from "../../store/useView";
 import { noteWords, t } from "../../strings";
 import type { CallId, TaskDetail } from "../../types";
 import { TaskHint } from "../first/Hint";
+import { CopyCommand } from "./CopyCommand";
 import { Ending } from "./Ending";
 import { Now } from "./Now";
 import { Questions } from "./Questions";
@@ -63,6 +64,7 @@ function Story({ task }: { task: TaskDetail }) {
       {task.arguments !== undefined && (
         <Section title={t.tasks.arguments}>
           <ArgumentRows json={task.arguments} />
+          <CopyCommand task={task} />
         </Section>
       )}
     </>

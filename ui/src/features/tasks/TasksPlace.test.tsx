@@ -458,6 +458,19 @@ describe("a task", () => {
     expect(currentNav().place).toBe("tasks");
   });
 
+  it("is copied as a command line", async () => {
+    const host = one({}, { arguments: '{"text":"it\'s $(id)"}' });
+    await userEvent.click(await screen.findByRole("button", { name: "Copy as command line" }));
+    expect(host.copied).toEqual([`signalbox call ci build --args '{"text":"it'\\''s $(id)"}'`]);
+  });
+
+  it("keeps a secret out of the command line, and says so", async () => {
+    const host = one({}, { arguments: '{"password":"hunter2"}', secretArguments: true });
+    await userEvent.click(await screen.findByRole("button", { name: "Copy as command line" }));
+    expect(host.copied).toEqual(["signalbox call ci build --args @arguments.json"]);
+    expect(screen.getByText(/The arguments hold a secret/)).toBeTruthy();
+  });
+
   it("shows its result: text as text, the rest as JSON", async () => {
     one(
       { group: "ended", status: "completed", outcome: "ok", tracking: "done", endedAt: ago(1_000) },

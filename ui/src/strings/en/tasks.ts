@@ -92,6 +92,11 @@ export const tasks = {
   earlier: (n: number) => (n === 1 ? "Show 1 earlier entry" : `Show ${count(n)} earlier entries`),
   timeline: "Timeline",
   arguments: "Arguments",
+  copyCommand: "Copy as command line",
+  copiedWithout: {
+    secret: "The arguments hold a secret, so the command line takes them from a file, arguments.json.",
+    long: "The arguments are too long for a command line, so it takes them from a file, arguments.json.",
+  },
   questions: "Questions",
   questionsMore: (open: number, over: number) => {
     const questions = (n: number, kind: string, rest: string) => `${count(n)} ${kind} ${n === 1 ? "question that is" : "questions that are"} ${rest}`;
