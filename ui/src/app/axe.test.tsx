@@ -66,6 +66,23 @@ const TASKS: TaskRow[] = [
 const content = [{ kind: "text" as const, text: "done\nall" }, { kind: "other" as const, type: "image", json: '{"data":""}' }];
 const DETAILS = new Map([
   ["t1", aTaskDetail(TASKS[0], { requests: [aRequest()], payloads: [{ kind: "create", bytes: 2, json: "{}" }] })],
+  [
+    "t3",
+    aTaskDetail(TASKS[2], {
+      origin: "adopted",
+      secretArguments: true,
+      payloads: [{ kind: "error", bytes: 2, json: "{}" }],
+      timeline: [
+        { call: "t3", at: ago(1_000), kind: "taken", request: "r1" },
+        { call: "t3", at: ago(1_000), kind: "ended" },
+      ],
+      stretches: [
+        { spent: "unseen", from: ago(90_000), until: ago(60_000) },
+        { spent: "waiting", from: ago(60_000), until: ago(20_000) },
+        { spent: "working", from: ago(20_000), until: ago(1_000) },
+      ],
+    }),
+  ],
   ["t4", aTaskDetail(TASKS[3], { result: { isError: false, content, structured: '{"n":1}' }, error: "{}" })],
 ]);
 

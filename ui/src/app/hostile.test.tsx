@@ -105,7 +105,7 @@ const PLACES: Record<string, (text: string, texts: Texts) => ReactNode> = {
         <TaskTitle task={task} />
         <Now task={task} />
         <Questions task={task} />
-        <Timeline events={[...task.timeline, { call: "t1", at: decidedAt, kind: "refused", note: note(text) }]} outcome={undefined} said={undefined} />
+        <Timeline task={{ ...task, timeline: [...task.timeline, { call: "t1", at: decidedAt, kind: "refused", note: note(text) }] }} said={undefined} />
         <ArgumentRows json={task.arguments} />
       </>
     );
@@ -113,7 +113,7 @@ const PLACES: Record<string, (text: string, texts: Texts) => ReactNode> = {
   "a task that ended": (text) => {
     const content = [{ kind: "text" as const, text: `result ${text}` }, { kind: "other" as const, type: text, json: both(text) }];
     const output = { type: "invalid" as const, errors: [{ path: `/${text}`, code: "type" as const, message: text }] };
-    return <Ending task={aTaskDetail({ outcome: "ok", statusMessage: text }, { error: both(text), result: { content, structured: both(text), isError: false, output } })} outcome="ok" />;
+    return <Ending task={aTaskDetail({ outcome: "ok", statusMessage: text }, { error: both(text), result: { content, structured: both(text), isError: false, output } })} outcome="ok" onRaw={() => undefined} />;
   },
   "a task as it was received": (text) => <RawPayloads task={aTaskDetail({}, { taskId: text, payloads: [{ kind: "result", bytes: text.length, json: both(text) }] })} />,
   "a server": (text) => {

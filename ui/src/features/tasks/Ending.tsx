@@ -1,19 +1,27 @@
 import { signalOfTask } from "../../components/lamp";
-import { JsonBlock } from "../../components/JsonBlock";
+import { Button } from "../../components/Button";
 import { Section } from "../../components/Section";
 import { ServerText } from "../../components/ServerText";
 import { StatusLamp } from "../../components/StatusLamp";
 import { ErrorNote } from "../../components/States";
 import { ClockTime, Elapsed } from "../../components/Time";
 import { DeskError } from "../../host/error";
+import { openServer } from "../../places/nav";
 import { OUTCOME_ADVICE, OUTCOME_MEANS, noteWords, t } from "../../strings";
 import type { Outcome, TaskDetail } from "../../types";
 import { NoteBlock } from "./NoteBlock";
 import { ResultParts } from "./ResultParts";
 import css from "./TaskDetail.module.css";
 
+interface Props {
+  task: TaskDetail;
+  outcome: Outcome;
+  /** Shows what was received. */
+  onRaw: () => void;
+}
+
 /** How a task ended, said once, with what can be done about it; and what came of it. */
-export function Ending({ task, outcome }: { task: TaskDetail; outcome: Outcome }) {
+export function Ending({ task, outcome, onRaw }: Props) {
   const { row } = task;
   const signal = signalOfTask(row);
   const fault = task.payloads.find((payload) => payload.kind === "result")?.fault;
@@ -28,7 +36,7 @@ export function Ending({ task, outcome }: { task: TaskDetail; outcome: Outcome }
             <p className={css.outcome}>{signal.word}</p>
             {why === undefined ? <p>{OUTCOME_MEANS[outcome]}</p> : <ServerText text={why} limit={600} />}
             {row.statusMessage && !isSaid(row.statusMessage, why, task) && <ServerText text={row.statusMessage} limit={600} />}
-            {OUTCOME_ADVICE[outcome] !== "" && <p className={css.advice}>{OUTCOME_ADVICE[outcome]}</p>}
+            {OUTCOME_ADVICE[outcome] !== "" && <Advice task={task} outcome={outcome} onRaw={onRaw} />}
             {row.endedAt !== undefined && (
               <p className={css.news}>
                 {t.tasks.ended} <ClockTime at={row.endedAt} />, {t.tasks.after} <Elapsed at={row.createdAt} until={row.endedAt} />.
@@ -37,12 +45,6 @@ export function Ending({ task, outcome }: { task: TaskDetail; outcome: Outcome }
           </div>
         </div>
         {outcome === "ok" && row.note && <NoteBlock note={row.note} />}
-        {task.error !== undefined && (
-          <details>
-            <summary>{t.tasks.errorReceived}</summary>
-            <JsonBlock json={task.error} label={t.tasks.error} received />
-          </details>
-        )}
       </Section>
       {task.result && (
         <Section title={t.tasks.result}>
@@ -54,6 +56,25 @@ export function Ending({ task, outcome }: { task: TaskDetail; outcome: Outcome }
           <ErrorNote error={new DeskError(fault)} />
         </Section>
       )}
+    </>
+  );
+}
+
+/** What can be done, and the ways there. Running it again stands below the pane. */
+function Advice({ task, outcome, onRaw }: Props) {
+  return (
+    <>
+      <p className={css.advice}>{OUTCOME_ADVICE[outcome]}</p>
+      <p className={css.ways}>
+        <Button look="quiet" onClick={() => openServer(task.row.server)}>
+          {t.tasks.checkServer}
+        </Button>
+        {task.payloads.length > 0 && (
+          <Button look="quiet" onClick={onRaw}>
+            {t.tasks.showRaw}
+          </Button>
+        )}
+      </p>
     </>
   );
 }

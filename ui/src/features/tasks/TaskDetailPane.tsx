@@ -48,19 +48,19 @@ export function TaskDetailPane({ call, bodyRef }: Props) {
       <PaneBody label={t.tasks.detail} ref={bodyRef}>
         <TaskTitle task={data} />
         <TaskHint row={data.row} />
-        {tab === "overview" ? <Story task={data} /> : <RawPayloads task={data} />}
+        {tab === "overview" ? <Story task={data} onRaw={() => setTab("raw")} /> : <RawPayloads task={data} />}
       </PaneBody>
       <TaskFoot task={data} />
     </>
   );
 }
 
-function Story({ task }: { task: TaskDetail }) {
+function Story({ task, onRaw }: { task: TaskDetail; onRaw: () => void }) {
   return (
     <>
-      {task.row.outcome ? <Ending task={task} outcome={task.row.outcome} /> : <Now task={task} />}
+      {task.row.outcome ? <Ending task={task} outcome={task.row.outcome} onRaw={onRaw} /> : <Now task={task} />}
       {task.requests.length > 0 && <Questions task={task} />}
-      <Timeline events={task.timeline} outcome={task.row.outcome} said={task.row.outcome && task.row.note && noteWords(task.row.note)} />
+      <Timeline task={task} said={task.row.outcome && task.row.note && noteWords(task.row.note)} />
       {task.arguments !== undefined && (
         <Section title={t.tasks.arguments}>
           <ArgumentRows json={task.arguments} />

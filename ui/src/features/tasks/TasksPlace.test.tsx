@@ -541,15 +541,20 @@ describe("a task", () => {
     const ended: Partial<TaskRow> = { id: "t1", group: "ended", tracking: "done", endedAt: ago(1_000), ...row };
     one(ended, {
       error: '{"code":-32000,"message":"rollback failed"}',
+      payloads: [{ kind: "error", bytes: 42, json: '{"code":-32000,"message":"rollback failed"}' }],
       timeline: [{ call: "t1", at: ago(1_000), kind: "ended", ...(row.note && { note: row.note }) }],
     });
     const task = await screen.findByRole("region", { name: "Task" });
     expect(within(task).getAllByText(why)).toHaveLength(1);
     expect(within(task).getByText(advice)).toBeTruthy();
     expect(within(task).queryByText(/No such task/), "it is there, and it is shown").toBeNull();
-    const details = within(task).getByText("The error as received").closest("details");
-    expect(details?.open, "the JSON is for those who ask").toBe(false);
     expect(within(task).queryByText("rollback failed"), "what was said already is not said again").toBeNull();
+    expect(within(task).queryByText(/-32000,/), "the JSON is for those who ask").toBeNull();
+    await userEvent.click(within(task).getByRole("button", { name: "Show what was received" }));
+    expect(within(task).getByText(/"code": -32000/)).toBeTruthy();
+    await userEvent.click(screen.getByRole("tab", { name: "Overview" }));
+    await userEvent.click(within(task).getByRole("button", { name: "Go to the server" }));
+    expect(currentNav()).toMatchObject({ place: "servers", server: "s1" });
   });
 
   it("shows text of several lines as it was written", async () => {

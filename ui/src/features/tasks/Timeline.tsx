@@ -1,104 +1,86 @@
-import { useState } from "react";
+import { Fragment, useState } from "react";
 
+import { signalOfTask } from "../../components/lamp";
 import { Section } from "../../components/Section";
 import { ServerWord } from "../../components/ServerText";
+import { StatusLamp } from "../../components/StatusLamp";
 import { ClockTime } from "../../components/Time";
 import { ACTION, EVENT, saidWords, t } from "../../strings";
-import type { Action, Event, EventKind, Outcome } from "../../types";
+import type { Action, Event, TaskDetail, TaskRow } from "../../types";
+import { moments, type Moment } from "./moments";
+import { TimeSpent } from "./TimeSpent";
 import css from "./Timeline.module.css";
 
-type Tone = "idle" | "working" | "asks" | "good" | "bad";
-
-const TONE: Record<EventKind, Tone> = {
-  called: "idle",
-  adopted: "idle",
-  task_created: "idle",
-  status: "working",
-  asked: "asks",
-  answered: "good",
-  undone: "idle",
-  lapsed: "asks",
-  acknowledged: "idle",
-  taken: "good",
-  not_taken: "bad",
-  refused: "bad",
-  closed: "idle",
-  cancel_requested: "idle",
-  cancel_acknowledged: "idle",
-  trouble: "bad",
-  left_out: "bad",
-  no_result: "bad",
-  ttl_passed: "bad",
-  answer_time_passed: "bad",
-  request_refused: "bad",
-  timeline_full: "bad",
-  recovered: "good",
-  ended: "idle",
-  orphaned: "bad",
-  unknown: "bad",
-};
-
-/** How many entries are shown unasked. */
+/** How many lines are shown unasked. */
 const SHOWN = 12;
 
 interface Props {
-  events: Event[];
-  outcome: Outcome | undefined;
+  task: Pick<TaskDetail, "row" | "timeline" | "stretches" | "origin">;
   /** What is said above already. */
   said: string | undefined;
 }
 
-/** What happened to a task, in order. */
-export function Timeline({ events, outcome, said }: Props) {
+/** What happened to a task, in order, and what its time went into. */
+export function Timeline({ task: { row, timeline, stretches, origin }, said }: Props) {
   const [all, setAll] = useState(false);
-  const hidden = all ? 0 : Math.max(0, events.length - SHOWN);
+  const told = moments(timeline);
+  const hidden = all ? 0 : Math.max(0, told.length - SHOWN);
   return (
     <Section title={t.tasks.timeline}>
+      {stretches.length > 0 && <TimeSpent stretches={stretches} adopted={origin === "adopted"} />}
       {hidden > 0 && (
         <button type="button" className={css.earlier} onClick={() => setAll(true)}>
           {t.tasks.earlier(hidden)}
         </button>
       )}
       <ol className={css.events}>
-        {events.slice(hidden).map((event, index) => (
+        {told.slice(hidden).map((moment, index) => (
           <li key={hidden + index} className={css.event}>
             <span className={css.time}>
-              <ClockTime at={event.at} seconds />
+              <ClockTime at={moment.at} seconds />
             </span>
-            <span className={css.dot} data-tone={event.kind === "ended" ? endTone(outcome) : TONE[event.kind]} aria-hidden="true" />
+            <Mark moment={moment} row={row} />
             <span className={css.words}>
-              <Words kind={event.kind} text={shown(event, said)} />
+              {moment.events.map((event, part) => (
+                <Fragment key={part}>
+                  {part > 0 && " · "}
+                  <Words event={event} row={row} said={said} />
+                </Fragment>
+              ))}
             </span>
           </li>
         ))}
       </ol>
-      {events.length === 0 && <p>{t.tasks.noTimeline}</p>}
+      {timeline.length === 0 && <p>{t.tasks.noTimeline}</p>}
     </Section>
   );
 }
 
-function endTone(outcome: Outcome | undefined): Tone {
-  if (outcome === undefined || outcome === "cancelled") return "idle";
-  return outcome === "ok" ? "good" : "bad";
+/** A dot; at the end the shape and the colour that the task has everywhere. */
+function Mark({ moment: { tone }, row }: { moment: Moment; row: TaskRow }) {
+  if (tone !== "end") return <span className={css.dot} data-tone={tone} aria-hidden="true" />;
+  return (
+    <span className={css.end}>
+      <StatusLamp lamp={signalOfTask(row).lamp} />
+    </span>
+  );
 }
 
 function isAction(text: string): text is Action {
   return Object.hasOwn(ACTION, text);
 }
 
-/** What stands beside an entry, unless it is said above. */
-function shown(event: Event, said: string | undefined): string | undefined {
+/** What an entry says, without what is said above. */
+function Words({ event, row, said }: { event: Event; row: TaskRow; said: string | undefined }) {
+  const { kind } = event;
   const text = saidWords(event);
-  return text === said ? undefined : text;
-}
-
-function Words({ kind, text }: { kind: EventKind; text: string | undefined }) {
-  if (text === undefined || text === "") return EVENT[kind];
+  const name = kind === "ended" && row.outcome !== undefined ? signalOfTask(row).word : EVENT[kind];
+  if (text === undefined || text === "" || text === said) return name;
   if (kind === "status") return <ServerWord text={text} />;
   if (kind === "answered" && isAction(text)) return `${EVENT.answered}: ${ACTION[text]}`;
   return (
     <>
-      {EVENT[kind]}: <ServerWord text={text} />
+      {name}: <ServerWord text={text} />
     </>
   );
 }

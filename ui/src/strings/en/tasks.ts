@@ -91,6 +91,12 @@ export const tasks = {
   after: "after",
   earlier: (n: number) => (n === 1 ? "Show 1 earlier entry" : `Show ${count(n)} earlier entries`),
   timeline: "Timeline",
+  spent: {
+    working: (length: string) => `worked ${length}`,
+    waiting: (length: string) => `waited for a person ${length}`,
+    unseen: (length: string) => `not known ${length}: the timeline has lost its beginning`,
+    adopted: "Since it was adopted:",
+  },
   arguments: "Arguments",
   copyCommand: "Copy as command line",
   copiedWithout: {
@@ -105,8 +111,8 @@ export const tasks = {
   },
   questionsInInbox: "Show the inbox",
   result: "Result",
-  error: "Error",
-  errorReceived: "The error as received",
+  checkServer: "Go to the server",
+  showRaw: "Show what was received",
   raw: "Raw",
   overview: "Overview",
   facts: "Facts",

@@ -1,0 +1,66 @@
+import { render, screen, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+
+import { ago, aTaskDetail, NOW } from "../../test/samples";
+import type { Event, EventKind, Outcome, Stretch } from "../../types";
+import { Timeline } from "./Timeline";
+import { timeSpent, TimeSpent } from "./TimeSpent";
+
+const event = (kind: EventKind, before: number, change: Partial<Event> = {}): Event => ({ call: "t1", at: ago(before), kind, ...change });
+
+function show(timeline: Event[], outcome?: Outcome, said?: string) {
+  const row = outcome === undefined ? {} : { outcome, group: "ended" as const, tracking: "done" as const, endedAt: ago(0) };
+  render(<Timeline task={aTaskDetail(row, { timeline })} said={said} />);
+  return screen.getAllByRole("listitem");
+}
+
+describe("a timeline", () => {
+  it("tells in one line what happened in one moment", () => {
+    const lines = show([event("called", 60_000), event("status", 0, { text: "done" }), event("taken", 0), event("ended", 0)], "ok");
+    expect(lines.map((line) => line.textContent?.replace(/^[\d:]+/, ""))).toEqual(["Called", "done · The server took the answer · done"]);
+  });
+
+  it.each<[Outcome, string, string]>([
+    ["ok", "done", "done"],
+    ["tool_error", "tool error", "tool_error"],
+    ["protocol_error", "failed", "failed"],
+    ["cancelled", "cancelled", "cancelled"],
+    ["expired", "expired", "expired"],
+    ["lost", "lost", "lost"],
+  ])("ends %s in one word, with the shape and the colour of that", (outcome, word, lamp) => {
+    const note = { code: "server_error" as const, reason: { kind: "said" as const, message: "rollback failed" } };
+    const [line] = show([event("ended", 0, { note })], outcome, "rollback failed");
+    expect(within(line as HTMLElement).getByText(word), "why is said above").toBeTruthy();
+    expect(line?.textContent).not.toContain("rollback");
+    expect(line?.querySelector("svg")?.dataset["lamp"]).toBe(lamp);
+  });
+});
+
+describe("what a task's time went into", () => {
+  const stretches: Stretch[] = [
+    { spent: "working", from: ago(330_000), until: ago(200_000) },
+    { spent: "waiting", from: ago(200_000), until: ago(120_000) },
+    { spent: "working", from: ago(120_000), until: ago(0) },
+  ];
+
+  it("is said in words beside the bar", () => {
+    render(<TimeSpent stretches={stretches} adopted={false} />);
+    expect(screen.getByText("worked 4:10, waited for a person 1:20")).toBeTruthy();
+  });
+
+  it("says from when on it is known, and what is not", () => {
+    render(<TimeSpent stretches={[{ spent: "unseen", from: ago(90_000), until: ago(60_000) }, ...stretches.slice(1)]} adopted />);
+    expect(screen.getByText(/^Since it was adopted: worked 2:00, waited for a person 1:20, not known 0:30/)).toBeTruthy();
+  });
+
+  it("says nothing of what took no time", () => {
+    const { container } = render(<TimeSpent stretches={[{ spent: "working", from: ago(0), until: ago(0) }]} adopted={false} />);
+    expect(container.textContent).toBe("");
+  });
+
+  it("goes on until now, and never back", () => {
+    const live: Stretch[] = [{ spent: "waiting", from: ago(10_000) }];
+    expect(timeSpent(live, NOW).waiting).toBe(10_000);
+    expect(timeSpent(live, NOW - 20_000).waiting, "the clock was set back").toBe(0);
+  });
+});
