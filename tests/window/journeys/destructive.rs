@@ -41,8 +41,10 @@ async fn a_yes_that_may_destroy_something_is_reviewed_and_ticked_on_its_own() {
     open_question(&app, ORDERS).await;
     let question = spot::region("Question");
     app.says(&question, DESTROYS).await;
-    app.read("One more is like this. The tool says that it may destroy something, so each is answered on its own.")
-        .await;
+    app.read(
+        "One more is like this. The tool says that it may destroy something, so each is answered on its own.",
+    )
+    .await;
     app.press(&spot::heading(ORDERS)).await;
     app.keys("=").await;
     app.drawn().await;

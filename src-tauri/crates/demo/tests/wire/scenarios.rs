@@ -138,8 +138,12 @@ async fn two_questions_are_answered_one_by_one_in_any_order() {
 async fn drop_database_says_that_it_may_destroy_something_and_heeds_a_no() {
     let http = http().await;
     let listed = http.result("tools/list", json!({ "cursor": "last" })).await;
-    let hints: Vec<_> =
-        listed["tools"].as_array().unwrap().iter().map(|tool| &tool["annotations"]["destructiveHint"]).collect();
+    let hints: Vec<_> = listed["tools"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|tool| &tool["annotations"]["destructiveHint"])
+        .collect();
     assert_eq!(hints.last(), Some(&&json!(true)), "{listed}");
     for (sure, end) in [(true, "Database orders is dropped."), (false, "Database orders stays.")] {
         let task = http.start("drop_database", json!({ "database": "orders" })).await;
