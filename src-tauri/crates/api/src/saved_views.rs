@@ -2,7 +2,7 @@
 //!
 //! The window keeps all of them as one preference, [`SAVED_VIEWS`]; the command reads them. This is its shape:
 //!
-//! ```json
+//! ```text
 //! [{ "name": "failed today", "tokens": ["outcome:failed", "ended:today"], "text": "", "sort": "-ended", "group": "none",
 //!    "server": "s1" }]
 //! ```
