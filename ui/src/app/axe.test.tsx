@@ -252,16 +252,29 @@ describe("axe finds nothing among the tasks", () => {
     await clean();
   });
 
-  it("by a saved view that was changed since, and in what can be done with it", async () => {
-    const views = [{ name: "builds", tokens: ["tool:build"], sort: "tool", columns: ["status", "progress", "tool"], compact: true }];
+  const views = [{ name: "builds", tokens: ["tool:build"], sort: "tool", columns: ["status", "progress", "tool"], compact: true }];
+  const byView = async () => {
     await app({ remembered: new Map([["tasks.views", JSON.stringify(views)]]) });
     await press(/^builds/);
+  };
+
+  it("by a saved view that was changed since", async () => {
+    await byView();
     await userEvent.selectOptions(await screen.findByRole("combobox", { name: "Group by" }), "Server");
     await screen.findByText("changed");
     await clean();
+  });
+
+  it("in what can be done with a saved view", async () => {
+    await byView();
     await press("View…");
     await screen.findByRole("dialog");
     await clean();
+  });
+
+  it("before a saved view is deleted", async () => {
+    await byView();
+    await press("View…");
     await press("Delete");
     await screen.findByText(/No task is\.$/);
     await clean();

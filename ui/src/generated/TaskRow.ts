@@ -72,7 +72,7 @@ note?: StatusNote,
  */
 statusMessage?: string, 
 /**
- * Progress as read out of the server's message.
+ * Progress as its server counts it, else as read out of the server's message.
  */
 progress?: Progress, 
 /**

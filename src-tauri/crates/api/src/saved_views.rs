@@ -1,11 +1,8 @@
 //! Saved views: what the task list shows, kept by the person under a name.
 //!
-//! The window keeps all of them as one preference, [`SAVED_VIEWS`]; the command reads them. This is its shape:
-//!
-//! ```text
-//! [{ "name": "failed today", "tokens": ["outcome:failed", "ended:today"], "text": "", "sort": "-ended", "group": "none",
-//!    "server": "s1" }]
-//! ```
+//! The window keeps all of them as one preference, [`SAVED_VIEWS`]; the command reads them. It is a list such as
+//! `[{"name": "failed today", "tokens": ["outcome:failed", "ended:today"], "text": "", "sort": "-ended", "group": "none",
+//! "server": "s1"}]`
 //!
 //! - `name`: one line of at most [`LONGEST_NAME`] characters, no two the same. At most [`MOST_VIEWS`] views count.
 //! - `tokens` and `text`: together, with blanks between them, the filter.

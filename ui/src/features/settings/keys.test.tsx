@@ -33,16 +33,16 @@ describe("the keys in the settings", () => {
     await user.click(button(NEXT));
     const field = screen.getByRole("textbox", { name: "New key for Next question" });
     expect(document.activeElement).toBe(field);
-    await user.keyboard("m");
+    await user.keyboard("y");
     expect(keysOf("request.next"), "nothing is in force before it is taken").toEqual(["n"]);
     await user.keyboard("{Enter}");
-    expect(keysOf("request.next")).toEqual(["m"]);
-    expect(kept.get("keys")).toBe('{"request.next":"m"}');
+    expect(keysOf("request.next")).toEqual(["y"]);
+    expect(kept.get("keys")).toBe('{"request.next":"y"}');
     expect(document.activeElement, "the field is gone, the focus is not").toBe(button(NEXT));
 
     await user.keyboard("?");
     const line = within(await screen.findByRole("dialog", { name: "Keyboard" })).getByText("Next question").closest("div");
-    expect(line?.textContent).toBe("Next questionm");
+    expect(line?.textContent).toBe("Next questiony");
   });
 
   it("are chosen in sight: the field comes with its buttons", async () => {
@@ -93,13 +93,13 @@ describe("the keys in the settings", () => {
   });
 
   it("are reset one by one, where their own key is free, and all at once", async () => {
-    const { user, kept } = await open('{"request.next":"m","request.undo":"n"}');
+    const { user, kept } = await open('{"request.next":"y","request.undo":"n"}');
     await waitFor(() => expect(keysOf("request.undo")).toEqual(["n"]));
     expect(button("Reset the key for Next question").disabled).toBe(true);
     expect(screen.getByText("Its original key, n, is now used by “Undo”. Change that one first.")).toBeTruthy();
     await user.click(button("Reset the key for Undo"));
     expect(document.activeElement).toBe(button("Change the key for Undo"));
-    expect(kept.get("keys")).toBe('{"request.next":"m"}');
+    expect(kept.get("keys")).toBe('{"request.next":"y"}');
     await user.click(button("Reset all keys"));
     expect(kept.get("keys")).toBe("{}");
     expect(keysOf("request.next")).toEqual(["n"]);

@@ -17,7 +17,7 @@ function show(timeline: Event[], outcome?: Outcome, said?: string) {
 describe("a timeline", () => {
   it("tells in one line what happened in one moment", () => {
     const lines = show([event("called", 60_000), event("status", 0, { text: "done" }), event("taken", 0), event("ended", 0)], "ok");
-    expect(lines.map((line) => line.textContent?.replace(/^[\d:]+/, ""))).toEqual(["Called", "done · The server took the answer · done"]);
+    expect(lines.map((line) => line.textContent.replace(/^[\d:]+/, ""))).toEqual(["Called", "done · The server took the answer · done"]);
   });
 
   it.each<[Outcome, string, string]>([

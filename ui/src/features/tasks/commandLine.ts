@@ -1,6 +1,7 @@
 import { compact } from "../../format/json";
 import { literal } from "../../format/shell";
 import { visible } from "../../format/text";
+import { t } from "../../strings";
 import type { Json, TaskDetail } from "../../types";
 
 /** The most that Linux takes as one argument is 128 KiB. In quotes a sign of ours is up to six bytes. */
@@ -26,7 +27,7 @@ export function commandLine({ row: { serverName, tool }, arguments: json, secret
   const names = `${literal(serverName)} ${literal(tool)}`;
   // Behind a bare `--` nothing is taken for an option.
   const isOption = serverName.startsWith("-") || tool.startsWith("-");
-  const text = isOption ? `signalbox call ${args} -- ${names}` : `signalbox call ${names} ${args}`;
+  const text = t.tasks.callCommand(isOption ? `${args} -- ${names}` : `${names} ${args}`);
   return without === undefined ? { text } : { text, without };
 }
 

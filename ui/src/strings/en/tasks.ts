@@ -98,6 +98,7 @@ export const tasks = {
     adopted: "Since it was adopted:",
   },
   arguments: "Arguments",
+  callCommand: (rest: string) => `signalbox call ${rest}`,
   copyCommand: "Copy as command line",
   copiedWithout: {
     secret: "The arguments hold a secret, so the command line takes them from a file, arguments.json.",
