@@ -37,6 +37,7 @@ const sampling = { systemPrompt: "Be brief.", messages: [{ role: "user", parts }
 const SECRET: FormSpec = { notes: [], secret: true, fields: [{ name: "password", label: "Password", required: true, nullable: false, kind: { type: "text", multiline: false }, secret: true }] };
 const MASKED = { ...answer, content: '{"password":null}', masked: [{ path: "/password", length: 7, salt: "r1", sha256: "ab" }], remark: "asked Ada", sentAt: decidedAt };
 const PAGE = { accept: "page", decline: "told", takeBack: false, putAway: false } as const;
+const UNSAID = { decline: "unsaid", takeBack: false, putAway: false } as const;
 const ALIKE = [1, 2].map((n) => aDetail({ id: `r${n}`, call: `t${n}`, message: `Deploy service-${n}?` }, { form: { ...FORM, fields: FORM.fields.slice(0, 1) }, schema: "{}" }));
 
 const QUESTIONS: Record<string, RequestDetail[]> = {
@@ -44,7 +45,7 @@ const QUESTIONS: Record<string, RequestDetail[]> = {
   "every kind of field": [aDetail({ message: "Fill this in.\nAll of it." }, { form: EVERY })],
   "JSON alone": [aDetail({}, { form: { fields: [], notes: [], fallback: { why: "nested" } } })],
   "a page": [aDetail({ mode: "url", host: "pay.example" }, { form: undefined, url, ways: PAGE })],
-  "for a model": [aDetail({ method: "sampling/createMessage" }, { form: undefined, sampling })],
+  "for a model": [aDetail({ method: "sampling/createMessage" }, { form: undefined, sampling, ways: UNSAID })],
   "a round": aRound(["First?", "Second?"]),
   "held": [aDetail({ state: "held", answer })],
   "refused": [aDetail({ state: "refused", answer: { ...answer, refusal: { code: "server_error", reason: { kind: "said", message: "no" } } } })],

@@ -21,32 +21,34 @@ export function Meanings({ ways, call, about }: Props) {
   const unsaid = decline === "unsaid" || dismiss === "unsaid";
   const grave = unsaid || decline === "gives_up" || dismiss === "gives_up";
   return (
-    <dl className={`${css.means} ${grave ? css.grave : ""}`}>
-      {about !== undefined && (
-        <div id={MEANS.about}>
-          <dt>{t.inbox.round.thisQuestion}</dt>
-          <dd className={css.about}>
-            <ServerWord text={about} />
-          </dd>
-        </div>
-      )}
-      {decline && (
-        <div>
-          <dt>{t.actions["request.decline"]}</dt>
-          <dd id={MEANS.decline}>{t.inbox.no.decline[decline]}</dd>
-        </div>
-      )}
-      {dismiss && (
-        <div>
-          <dt>{t.actions["request.cancel"]}</dt>
-          <dd id={MEANS.dismiss}>{t.inbox.no.dismiss[dismiss]}</dd>
-        </div>
-      )}
+    <div className={`${css.means} ${grave ? css.grave : ""}`}>
+      <dl>
+        {about !== undefined && (
+          <div id={MEANS.about}>
+            <dt>{t.inbox.round.thisQuestion}</dt>
+            <dd className={css.about}>
+              <ServerWord text={about} />
+            </dd>
+          </div>
+        )}
+        {decline && (
+          <div>
+            <dt>{t.actions["request.decline"]}</dt>
+            <dd id={MEANS.decline}>{t.inbox.no.decline[decline]}</dd>
+          </div>
+        )}
+        {dismiss && (
+          <div>
+            <dt>{t.actions["request.cancel"]}</dt>
+            <dd id={MEANS.dismiss}>{t.inbox.no.dismiss[dismiss]}</dd>
+          </div>
+        )}
+      </dl>
       {unsaid && call !== undefined && (
         <button type="button" className={css.link} onClick={() => openTask(call)}>
           {t.inbox.showTask}
         </button>
       )}
-    </dl>
+    </div>
   );
 }
