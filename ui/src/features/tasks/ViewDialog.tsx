@@ -88,6 +88,7 @@ function NameDialog({ views, isReadable, onClose, onDelete }: Props & { onDelete
 
 function DeleteDialog({ views, onClose, onKeep }: Pick<Props, "views" | "onClose"> & { onKeep: () => void }) {
   const words = t.tasks.view;
+  const keep = useRef<HTMLButtonElement>(null);
   const remove = () => {
     views.remove();
     onClose();
@@ -97,12 +98,13 @@ function DeleteDialog({ views, onClose, onKeep }: Pick<Props, "views" | "onClose
       open
       onClose={onKeep}
       title={words.removeTitle}
+      initialFocus={keep}
       actions={
         <>
           <Button look="danger" onClick={remove}>
             {words.remove}
           </Button>
-          <Button onClick={onKeep}>{words.keep}</Button>
+          <Button ref={keep} onClick={onKeep}>{words.keep}</Button>
         </>
       }
     >

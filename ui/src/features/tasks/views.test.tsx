@@ -146,9 +146,11 @@ describe("saved views", () => {
     await user.selectOptions(await screen.findByRole("combobox", { name: "View" }), "builds");
     await user.click(screen.getByRole("button", { name: "View…" }));
     await user.click(screen.getByRole("button", { name: "Delete" }));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: "Keep" })));
     await user.keyboard("{Enter}");
     expect(kept(), "a key too many deletes nothing").toHaveLength(1);
-    await user.click(screen.getByRole("button", { name: "Delete" }));
+    await user.click(await screen.findByRole("button", { name: "Delete" }));
+    await screen.findByText(/No task is/);
     await user.click(await screen.findByRole("button", { name: "Delete" }));
     await waitFor(() => expect(kept()).toEqual([]));
     expect(await shownTools()).toEqual(["build", "build"]);
