@@ -1,11 +1,11 @@
 //! One task with all that is known of it.
 
-use signalbox_model::{CallId, PayloadKind, RequestLine, RequestState};
+use signalbox_model::{CallId, PayloadKind, RequestLine};
 use signalbox_store::{ReadError, Reads, RequestQuery, WhichRequests};
 
 use super::{About, PAGE_BYTES, Sight, all_servers, is_news};
 use crate::{
-    ApiError, PayloadInfo, Raw, RequestRow, TaskDetail, ViewData,
+    ApiError, PayloadInfo, Raw, TaskDetail, ViewData,
     error::read_failed,
     local::{
         Local,
@@ -58,9 +58,7 @@ pub(super) fn task(reads: &Reads, id: CallId, since: Option<u64>) -> Result<Sigh
         inline(PayloadKind::Error).filter(|error| !Raw(error.clone()).is_null()),
     );
     let timeline = reads.events(id, TIMELINE, PAGE_BYTES)?;
-    let requests: Vec<_> =
-        requests.iter().map(|request| rows::request(request, Some(&call), Some(server))).collect();
-    let open = requests.iter().filter(|row| waits(row)).map(|row| row.id);
+    let open = requests.iter().filter(|one| one.state.needs_person(one.closed_at)).map(|one| one.id);
     let handle = call.task.as_ref();
     let detail = TaskDetail {
         place: server.place(),
@@ -81,7 +79,7 @@ pub(super) fn task(reads: &Reads, id: CallId, since: Option<u64>) -> Result<Sigh
         payloads,
         stretches: stretches((call.created_at, call.ended_at), &timeline, open),
         timeline,
-        requests,
+        requests: requests.iter().map(|request| rows::request(request, Some(&call), Some(server))).collect(),
         requests_more,
         requests_closed_more,
         row: rows::task(call, server),
@@ -109,12 +107,6 @@ impl Local {
         }
         Ok(sight)
     }
-}
-
-/// Whether a question waits for a person, who may have put it off.
-fn waits(row: &RequestRow) -> bool {
-    use RequestState::{NotTaken, Open, Refused, Unknown};
-    matches!(row.state, Open | NotTaken | Refused | Unknown) && !row.stranded
 }
 
 /// The first questions of a list, and how many more there are.
