@@ -26,7 +26,8 @@ const TASK: &[&str] = &[
     "expiresAt",
     "inputRequests",
 ];
-const WHOLE_TASK: &[&str] = &["result", "error", "workedMs", "waitedMs", "timeline", "raw", "failure"];
+const WHOLE_TASK: &[&str] =
+    &["result", "error", "workedMs", "waitedMs", "timeline", "raw", "failure", "requestLog"];
 const REQUEST: &[&str] = &[
     "id",
     "task",
@@ -183,6 +184,13 @@ async fn documents_are_as_promised() {
 
     let done = run(&["call", "demo", "build"]).await;
     has(&done, &["outcome", "result", "timeline", "raw"], &[TASK, WHOLE_TASK]);
+    let with_log = run(&["show", text(&done, "id"), "--requests"]).await;
+    let log = &with_log["requestLog"];
+    let members = ["since", "leftOut", "exchanges", "states"];
+    has(log, &members, &[&members]);
+    let exchange = ["method", "times", "firstAt", "at", "tookMs", "bytes", "brought"];
+    has(&log["exchanges"][0], &exchange, &[&exchange]);
+    has(&log["states"][0], &["at", "raw"], &[&["at", "raw"]]);
     has(&done["raw"], &["create", "last", "result"], &[&["create", "last", "result"]]);
     assert_eq!(done["raw"]["result"], done["result"]);
     let failed = stage.machine.run(&["call", "demo", "crash"]).await.document();

@@ -168,3 +168,36 @@ async fn what_people_read_is_text_and_what_programs_read_is_not_mixed_in() {
     let show = stage.machine.run_plain(&["show", text(&task, "id")]).await;
     assert!(show.stdout.contains("waiting for approval") && show.stdout.contains("deploy"), "{show}");
 }
+
+#[tokio::test]
+async fn what_went_between_us_and_the_server_is_shown_by_the_owner_that_asked() {
+    let stage = Stage::served().await;
+    let machine = &stage.machine;
+    let built = machine.run(&["call", "demo", "build"]).await.ok();
+    let id = text(&built, "id");
+    let shown = machine.run(&["show", id, "--requests"]).await.ok();
+    let exchanges = &shown["requestLog"]["exchanges"];
+    let methods = each(exchanges, "method");
+    assert_eq!(methods[0], "tools/call", "{shown}");
+    assert!(methods.iter().any(|method| *method != "tools/call"), "nothing asked how it goes: {shown}");
+    assert_eq!(exchanges[0]["brought"], json!({ "as": "news" }));
+    let told = machine.run_plain(&["show", id, "--requests"]).await.exits(0);
+    assert!(told.stdout.contains("requests since") && told.stdout.contains("tools/call"), "{}", told.stdout);
+    let plain = machine.run(&["show", id]).await.ok();
+    assert!(plain.get("requestLog").is_none(), "only who wants it gets it: {plain}");
+    let question = stage.asks("deploy", r#"{"service":"web"}"#).await;
+    let request = text(&question["inputRequests"][0], "id").to_owned();
+    let _ = machine.run(&["show", &request, "--requests"]).await.failure(2, "usage");
+}
+
+#[tokio::test]
+async fn what_was_asked_before_the_owner_began_is_not_remembered_and_that_is_said() {
+    let stage = Stage::alone().await;
+    let machine = &stage.machine;
+    let built = machine.run(&["call", "demo", "build"]).await.ok();
+    let id = text(&built, "id");
+    let shown = machine.run(&["show", id, "--requests"]).await.ok();
+    assert_eq!(shown["requestLog"]["exchanges"], json!([]), "another program asked: {shown}");
+    let told = machine.run_plain(&["show", id, "--requests"]).await.exits(0);
+    assert!(told.stdout.contains("What was before is not remembered"), "{}", told.stdout);
+}

@@ -72,6 +72,8 @@ function show(world: World, view: View): ViewData {
       const task = world.details.get(view.call);
       return { type: "task", ...(task && { task }) };
     }
+    case "request_log":
+      return { type: "request_log", log: world.requestLog };
     case "request": {
       const request = world.requestDetails.get(view.request);
       return { type: "request", ...(request && { request }) };

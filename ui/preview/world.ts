@@ -1,6 +1,6 @@
 import { ago, anOverview, aRequest, aServer, aTask, aTaskDetail, changed, type Change } from "../src/test/samples";
 import { isDecidable } from "../src/features/inbox/words";
-import type { Overview, RequestDetail, RequestRow, RoundView, Stack, TaskDetail, TaskRow, ToolView, UrlView, Ways } from "../src/types";
+import type { Overview, RequestDetail, RequestLog, RequestRow, RoundView, Stack, TaskDetail, TaskRow, ToolView, UrlView, Ways } from "../src/types";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -20,6 +20,7 @@ export interface World {
   /** Questions that are like others, each with how many there are. */
   stacked: [string, number][];
   stack: Stack;
+  requestLog: RequestLog;
 }
 
 const servers = [
@@ -280,6 +281,17 @@ export function busyWorld(extra = 0): World {
     ),
     tools,
     stacked: [["r1", 3]],
+    requestLog: {
+      since: before(3 * HOUR),
+      leftOut: 2,
+      exchanges: [
+        { method: "tools/call", times: 1, firstAt: before(20 * MINUTE), at: before(20 * MINUTE), tookMs: 84, bytes: 357, brought: { as: "news" } },
+        { method: "tasks/get", times: 38, firstAt: before(19 * MINUTE), at: before(3 * MINUTE), tookMs: 12, bytes: 1_121, brought: { as: "same" } },
+        { method: "tasks/get", times: 3, firstAt: before(3 * MINUTE), at: before(2 * MINUTE), tookMs: 30_000, brought: { as: "error", code: "timed_out" } },
+        { method: "notifications/tasks", times: 1, firstAt: before(MINUTE), at: before(MINUTE), bytes: 1_204, brought: { as: "news" } },
+      ],
+      states: [{ at: before(MINUTE), json: '{"taskId":"786512e2","status":"working","statusMessage":"pushing the image","pollInterval":2000}' }],
+    },
     stack: {
       questions: ["eu-west", "us-east", "ap-south"].map((region, n) => ({
         row: aRequest({ id: n === 0 ? "r1" : `r${100 + n}`, call: `t${100 + n}`, server: "s2", serverName: "deploy-eu", hasDraft: n === 2, expiresAt: ago(-11.7 * MINUTE, now) }),

@@ -77,6 +77,10 @@ whole: boolean, } | { "type": "task",
 /**
  * The call that is shown.
  */
+call: CallId, } | { "type": "request_log", 
+/**
+ * The call that it is about.
+ */
 call: CallId, } | { "type": "request", 
 /**
  * The question that is shown.

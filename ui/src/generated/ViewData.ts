@@ -8,6 +8,7 @@ import type { Page } from "./Page";
 import type { RequestDetail } from "./RequestDetail";
 import type { RequestEntry } from "./RequestEntry";
 import type { RequestId } from "./RequestId";
+import type { RequestLog } from "./RequestLog";
 import type { RequestRow } from "./RequestRow";
 import type { Stack } from "./Stack";
 import type { TaskDetail } from "./TaskDetail";
@@ -42,7 +43,11 @@ page: Page<RequestId, RequestEntry>, } | { "type": "task",
 /**
  * The task with all about it.
  */
-task?: TaskDetail, } | { "type": "request", 
+task?: TaskDetail, } | { "type": "request_log", 
+/**
+ * What is remembered.
+ */
+log: RequestLog, } | { "type": "request", 
 /**
  * The question with its form.
  */

@@ -1,4 +1,4 @@
-import type { Json, Offer, Overview, RequestDetail, RequestEntry, RequestRow, Stack, TaskDetail, TaskEntry, TaskRow, Trouble, View, ViewData, ItemRef } from "../types";
+import type { Json, Offer, Overview, RequestDetail, RequestEntry, RequestLog, RequestRow, Stack, TaskDetail, TaskEntry, TaskRow, Trouble, View, ViewData, ItemRef } from "../types";
 import { applyOverview } from "./overview";
 import { applyPage, type Rows } from "./page";
 
@@ -13,6 +13,8 @@ export interface SeenByType {
   requests: readonly RequestEntry[];
   /** Null: there is no such task. */
   task: TaskDetail | null;
+  /** Empty where nothing is remembered, and where there is no such task. */
+  request_log: RequestLog;
   /** Null: there is no such question. */
   request: RequestDetail | null;
   /** Null: the question is like no other that is open. */
@@ -44,6 +46,8 @@ export function applyChange(held: AnySeen | undefined, data: ViewData): AnySeen 
       return data.page.rows;
     case "task":
       return data.task ?? null;
+    case "request_log":
+      return data.log;
     case "request":
       return data.request ?? null;
     case "stack":

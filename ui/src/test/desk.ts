@@ -1,6 +1,6 @@
 import type { ApiError, Head, Offer, Overview, TaskDetail, TaskRow, View, ViewData } from "../types";
 import { isShown } from "./language";
-import { anOverview, aTaskDetail, wholly } from "./samples";
+import { ago, anOverview, aTaskDetail, wholly } from "./samples";
 
 /** What a small desk shows. */
 export interface SmallDesk {
@@ -51,6 +51,8 @@ export function showing(desk: SmallDesk): (view: View) => ViewData {
         const task = desk.details?.get(view.call) ?? (row && aTaskDetail(row));
         return { type: "task", ...(task && { task }) };
       }
+      case "request_log":
+        return { type: "request_log", log: { since: ago(600_000), leftOut: 0, exchanges: [], states: [] } };
       case "request":
         return { type: "request" };
       case "stack":

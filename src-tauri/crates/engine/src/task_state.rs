@@ -23,6 +23,13 @@ pub struct TaskState {
     read: Option<Box<(Wire, TaskView)>>,
 }
 
+impl AsRef<Json> for TaskState {
+    /// The state as received.
+    fn as_ref(&self) -> &Json {
+        &self.raw
+    }
+}
+
 impl TaskState {
     /// Reads a state where that takes long, in a thread that may be busy for it.
     pub(crate) async fn read(raw: Json, wire: Wire) -> Self {

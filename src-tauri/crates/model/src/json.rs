@@ -58,6 +58,12 @@ impl From<Box<RawValue>> for Json {
     }
 }
 
+impl AsRef<Self> for Json {
+    fn as_ref(&self) -> &Self {
+        self
+    }
+}
+
 impl PartialEq for Json {
     /// Equal bytes, not equal meaning.
     fn eq(&self, other: &Self) -> bool {

@@ -10,6 +10,7 @@ mod call;
 mod code;
 mod decision;
 mod event;
+mod exchange;
 mod flaw;
 mod health;
 mod host;
@@ -36,6 +37,7 @@ pub use call::{
 pub use code::NoteCode;
 pub use decision::{Actor, Decision, DecisionKind};
 pub use event::{Event, EventKind};
+pub use exchange::{Brought, Exchange, RequestLog, TaskMethod, ToldState};
 pub use flaw::{Breach, Part, Stray, Unit};
 pub use health::{Health, Missed};
 pub use host::{bare_host, is_loopback};

@@ -12,6 +12,7 @@ import { Ending } from "./Ending";
 import { Now } from "./Now";
 import { Questions } from "./Questions";
 import { RawPayloads } from "./RawPayloads";
+import { Requests } from "./Requests";
 import { TaskFoot } from "./TaskFoot";
 import { TaskTitle } from "./TaskTitle";
 import { Timeline } from "./Timeline";
@@ -19,10 +20,11 @@ import { ArgumentRows } from "../../components/ArgumentRows";
 import { Section } from "../../components/Section";
 import css from "./TaskDetail.module.css";
 
-type Tab = "overview" | "raw";
+type Tab = "overview" | "requests" | "raw";
 
 const TABS = [
   { value: "overview", label: t.tasks.overview },
+  { value: "requests", label: t.tasks.requests },
   { value: "raw", label: t.tasks.raw },
 ] as const;
 
@@ -48,7 +50,9 @@ export function TaskDetailPane({ call, bodyRef }: Props) {
       <PaneBody label={t.tasks.detail} ref={bodyRef}>
         <TaskTitle task={data} />
         <TaskHint row={data.row} />
-        {tab === "overview" ? <Story task={data} onRaw={() => setTab("raw")} /> : <RawPayloads task={data} />}
+        {tab === "overview" && <Story task={data} onRaw={() => setTab("raw")} />}
+        {tab === "requests" && <Requests call={call} />}
+        {tab === "raw" && <RawPayloads task={data} />}
       </PaneBody>
       <TaskFoot task={data} />
     </>

@@ -62,6 +62,7 @@ looks! {
     Inbox { tab: InboxTab, filter: String, within: String, offset: u32, limit: u32 } -> { page }: Page<RequestId, RequestRow>,
     Requests { list: RequestList, filter: String, offset: u32, limit: u32, whole: bool } -> { page }: Page<RequestId, RequestEntry>,
     Task { call: CallId } -> { task }: Option<Box<TaskDetail>>,
+    RequestLog { call: CallId } -> { log }: Box<signalbox_model::RequestLog>,
     Request { request: RequestId } -> { request }: Option<Box<RequestDetail>>,
     Stack { request: RequestId } -> { stack }: Option<Box<super::Stack>>,
     Preference { key: String } -> { value }: Option<Json>,

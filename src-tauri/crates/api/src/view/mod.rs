@@ -12,7 +12,7 @@ mod url;
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
-use signalbox_model::{CallId, ItemRef, Json, RequestId};
+use signalbox_model::{CallId, ItemRef, Json, RequestId, RequestLog};
 
 use crate::ApiError;
 
@@ -86,6 +86,11 @@ pub enum View {
     /// One task with all about it.
     Task {
         /// The call that is shown.
+        call: CallId,
+    },
+    /// What went between us and the server about one task, as far as the running owner remembers it.
+    RequestLog {
+        /// The call that it is about.
         call: CallId,
     },
     /// One question with its form.
@@ -253,6 +258,11 @@ pub enum ViewData {
     Task {
         /// The task with all about it.
         task: Option<Box<TaskDetail>>,
+    },
+    /// The request log of a task. Empty where nothing is remembered, and where there is no such task.
+    RequestLog {
+        /// What is remembered.
+        log: Box<RequestLog>,
     },
     /// All of a question; none when there is no such question.
     Request {

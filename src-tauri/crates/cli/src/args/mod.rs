@@ -265,6 +265,12 @@ Examples:
         /// A short id (t12, or r3 for a question) or the server's task id
         #[arg(value_name = "TASK")]
         item: String,
+        /// Of a task, also what went between Signalbox and its server: when, how long, how much, and how it ended
+        ///
+        /// The owner of the data directory remembers the last 20 exchanges of every task, and 200 of one that somebody looks at, with
+        /// its last 20 different states. It keeps them in memory: when it ends they are gone. Polls that bring nothing are one line.
+        #[arg(long)]
+        requests: bool,
     },
     /// Print every change as it comes; with TASKs until all of them have ended
     Watch {

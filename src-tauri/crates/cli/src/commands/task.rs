@@ -1,6 +1,8 @@
 //! `tasks`, `show`, `cancel`, `forget`.
 
-use signalbox_api::{ApiError, Code, DeskExt as _, ListQuery, TaskDetail, TaskRow, command};
+use signalbox_api::{
+    ApiError, Code, DeskExt as _, ListQuery, TaskDetail, TaskRow, command, look as api_look,
+};
 use signalbox_model::{CallId, RequestId, Status, Word};
 
 use super::Context;
@@ -53,15 +55,32 @@ pub(super) async fn list(context: &Context<'_>, args: &Tasks) -> Result<Exit, Fa
 }
 
 /// `show`: a task or a question.
-pub(super) async fn show(context: &Context<'_>, item: &str) -> Result<Exit, Failure> {
+pub(super) async fn show(context: &Context<'_>, item: &str, requests: bool) -> Result<Exit, Failure> {
     if let Ok(request) = item.parse::<RequestId>() {
+        if requests {
+            let message = format!("--requests is about tasks, and {request} is a question");
+            return Err(ApiError::new(Code::Usage, message).into());
+        }
         return show_request(context, request).await;
     }
     let call = look::find(context.desk, item).await?;
     if look::task(context.desk, call).await?.row.outcome.is_none() {
         context.refresh([call]).await;
     }
-    print(context, &look::task(context.desk, call).await?).await
+    let detail = look::task(context.desk, call).await?;
+    if !requests {
+        return print(context, &detail).await;
+    }
+    let log = context.desk.see(api_look::RequestLog { call }).await?;
+    if context.console.json {
+        let mut document = look::whole(context.desk, &detail, context.console.now()).await?;
+        document.request_log = Some((*log).into());
+        context.console.document(&document)?;
+    } else {
+        let told = text::task::detail(&detail, context.console) + &text::exchange::log(&log, context.console);
+        context.console.text(&told)?;
+    }
+    Ok(Exit::Done)
 }
 
 async fn show_request(context: &Context<'_>, request: RequestId) -> Result<Exit, Failure> {

@@ -4,6 +4,7 @@
 //! as it came. A document about work that a command stopped waiting for, or a server that does not answer, carries
 //! `failure` beside it.
 
+mod exchange;
 mod failure;
 mod health;
 mod import;

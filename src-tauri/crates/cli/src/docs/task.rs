@@ -8,6 +8,7 @@ use signalbox_model::{
     CallId, EventKind, Json, Note, Outcome, PayloadKind, RequestId, Status, Timestamp, Tracking, Wire,
 };
 
+use super::exchange::Log;
 use super::request::Request;
 use crate::text::event::said;
 
@@ -21,7 +22,7 @@ use crate::text::event::said;
 ///
 /// `inputRequests` has the questions that are not over, in lists the first 100. `show` and `call` have 1,000, and after them
 /// those that are over, of which the 1,000 that were closed last. How many more there are of each says `inputRequestsMore`
-/// and `inputRequestsClosedMore`, absent where there are none.
+/// and `inputRequestsClosedMore`, absent where there are none. `show --requests` adds `requestLog`.
 #[skip_serializing_none]
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -50,6 +51,8 @@ pub(crate) struct Task {
     input_requests_more: Option<u32>,
     #[serde(flatten)]
     whole: Option<Whole>,
+    /// Only of `show --requests`.
+    pub(crate) request_log: Option<Log>,
     /// Why a command stopped waiting for it.
     pub(crate) failure: Option<ApiError>,
 }
@@ -151,6 +154,7 @@ impl Task {
             input_requests: requests.collect(),
             input_requests_more: Some(more).filter(|more| *more > 0),
             whole: None,
+            request_log: None,
             failure: None,
         }
     }

@@ -6,6 +6,7 @@ pub(crate) mod arguments;
 pub(crate) mod csv;
 pub(crate) mod earlier;
 pub(crate) mod event;
+pub(crate) mod exchange;
 pub(crate) mod page;
 pub(crate) mod request;
 pub(crate) mod salvage;

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use signalbox_mcp as mcp;
-use signalbox_model::{CallId, Json, Obstacle, RequestId, ServerId};
+use signalbox_model::{CallId, Json, Obstacle, RequestId, ServerId, TaskMethod};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio_util::sync::CancellationToken;
 
 use super::{
     Connected, Connections, Inputs,
+    exchanges::Exchanges,
     runner::{Runner, Wish},
     tools::list_tools,
 };
@@ -22,7 +23,8 @@ impl Runner {
         let given_up = self.calls.begin(call);
         let (connections, calls, inputs) =
             (self.connections.clone(), self.calls.clone(), self.inputs.clone());
-        let calling = Calling { connections, inputs, stop: self.stop.clone(), line, call, tool, arguments };
+        let (exchanges, stop) = (self.exchanges.clone(), self.stop.clone());
+        let calling = Calling { connections, inputs, exchanges, stop, line, call, tool, arguments };
         self.spawn(async move {
             let input = tokio::select! {
                 // An answer that has come is kept, whatever the person wants by now.
@@ -38,8 +40,13 @@ impl Runner {
     pub(super) fn get_result(&self, line: Line, call: CallId, task_id: String) {
         let given_up = self.results.begin(call);
         let (connections, results) = (self.connections.clone(), self.results.clone());
+        let mut asking = self.exchanges.asks(call, TaskMethod::Result);
         self.spawn(async move {
-            let work = async { connections.connect(&line).await?.task_result(&task_id).await };
+            let work = async {
+                let connected = connections.connect(&line).await?;
+                asking.goes_out();
+                connected.task_result(&task_id).await
+            };
             let reply = tokio::select! {
                 biased;
                 reply = work => reply,
@@ -47,6 +54,7 @@ impl Runner {
                 () = given_up.cancelled() => Err(mcp::Error::Closed),
             };
             results.end(call);
+            asking.came(reply.as_ref());
             Some(Input::Resulted { server: line.server, call, reply })
         });
     }
@@ -81,6 +89,7 @@ impl Runner {
 struct Calling {
     connections: Connections,
     inputs: Inputs,
+    exchanges: Exchanges,
     stop: CancellationToken,
     line: Line,
     call: CallId,
@@ -107,7 +116,10 @@ impl Calling {
         };
         let Ready { connected, listed, _place } = match ready {
             Ok(ready) => ready,
-            Err(error) => return Input::NotSent { call, error },
+            Err(error) => {
+                self.exchanges.asks(call, TaskMethod::Call).came(Err(&error));
+                return Input::NotSent { call, error };
+            }
         };
         let options = mcp::CallOptions {
             task: task_wish(&connected, listed.as_ref(), ttl_ms),
@@ -150,7 +162,10 @@ impl Calling {
         connected: &Connected,
         options: mcp::CallOptions,
     ) -> (Result<mcp::Called, mcp::Error>, mcp::Load) {
-        mcp::carrying(Box::pin(connected.call_tool(&self.tool, &self.arguments, options))).await
+        let asking = self.exchanges.asks(self.call, TaskMethod::Call);
+        let answer = mcp::carrying(Box::pin(connected.call_tool(&self.tool, &self.arguments, options))).await;
+        asking.came(answer.0.as_ref().map(|called| &called.raw));
+        answer
     }
 }
 

@@ -57,12 +57,14 @@ async fn ask(connections: &Connections, line: &Line, list: List) -> Result<(Gran
     let server = line.server;
     Ok(match list {
         List::Tools => {
-            let tools = connections.request(line, async |at: Arc<Connected>| at.list_tools().await).await?;
+            let tools =
+                connections.request(line, None, async |at: Arc<Connected>| at.list_tools().await).await?;
             let input = Input::Listed { server, reply: Ok(entries(&tools)) };
             (Granted::Tools(tools), input)
         }
         List::Tasks => {
-            let tasks = connections.request(line, async |at: Arc<Connected>| at.list_tasks().await).await?;
+            let tasks =
+                connections.request(line, None, async |at: Arc<Connected>| at.list_tasks().await).await?;
             (Granted::Tasks(tasks), Input::TasksListed { server })
         }
     })

@@ -10,6 +10,7 @@ mod clients;
 mod connected;
 mod connections;
 mod event_loop;
+mod exchanges;
 mod inputs;
 mod legacy;
 mod lists;
@@ -31,7 +32,7 @@ use std::{
 };
 
 use signalbox_mcp as mcp;
-use signalbox_model::{Push, ServerId, Timestamp};
+use signalbox_model::{CallId, Push, RequestLog, ServerId, Timestamp};
 use signalbox_signin::{
     Secrets,
     oauth::{AccountState, Revocation, SignInError},
@@ -46,6 +47,7 @@ use crate::{
 
 pub(crate) use connected::Connected;
 pub(crate) use connections::Connections;
+use exchanges::Exchanges;
 pub(crate) use inputs::{Inputs, Loaded};
 use runner::Runner;
 
@@ -113,6 +115,7 @@ struct Shared {
     waiting: Waiting,
     next_token: AtomicU64,
     connections: Connections,
+    exchanges: Exchanges,
     reads: Reads,
     epoch: u64,
     news: News,
@@ -197,7 +200,15 @@ impl Engine {
         let connections = Connections::new(secrets, reads.clone(), options, inputs.clone());
         let waiting = Waiting::default();
         let (epoch, trouble, news) = (store.epoch(), store.trouble(), store.news());
-        let runner = Runner::new(inputs, waiting.clone(), trouble.clone(), connections.clone(), noticed);
+        let exchanges = Exchanges::new(clock);
+        let runner = Runner::new(
+            inputs,
+            waiting.clone(),
+            trouble.clone(),
+            connections.clone(),
+            exchanges.clone(),
+            noticed,
+        );
         let (pushing, hearing, left) =
             (runner.pushes.shown(), runner.heard.subscribe(), runner.left.subscribe());
         let effects = runner.start();
@@ -218,6 +229,7 @@ impl Engine {
             waiting,
             next_token: AtomicU64::new(1),
             connections,
+            exchanges,
             reads,
             epoch,
             news,
@@ -382,6 +394,24 @@ impl Engine {
     #[must_use]
     pub fn take_notices(&self) -> Option<mpsc::Receiver<Notice>> {
         self.shared.notices.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// What this run remembers of what went between us and the server about a call. More of it is kept from now on
+    /// ([`Self::watch`]).
+    #[must_use]
+    pub fn exchanges(&self, call: CallId) -> RequestLog {
+        self.shared.exchanges.of(call)
+    }
+
+    /// Somebody looks at this call: of those that were looked at last, more of their exchanges is kept.
+    pub fn watch(&self, call: CallId) {
+        self.shared.exchanges.watch(call);
+    }
+
+    /// Changes whenever something went between us and a server about a call that is watched.
+    #[must_use]
+    pub fn exchanged(&self) -> watch::Receiver<u64> {
+        self.shared.exchanges.moved()
     }
 
     /// The last lines that a server's program wrote, for diagnostics.

@@ -12,7 +12,7 @@ use signalbox_model::{CallId, Push, ServerId, Wire};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use super::{Connections, Inputs};
+use super::{Connections, Inputs, exchanges::Exchanges};
 use crate::{Input, Line, PushedNews, TaskState, by_number::ByNumber};
 
 /// The streams that are there or asked for, by their numbers, and what is shown of them.
@@ -20,13 +20,14 @@ use crate::{Input, Line, PushedNews, TaskState, by_number::ByNumber};
 pub(super) struct Pushes {
     streams: Arc<Mutex<Streams>>,
     shown: watch::Sender<BTreeMap<ServerId, Push>>,
+    exchanges: Exchanges,
 }
 
 type Streams = ByNumber<ServerId, BTreeMap<u64, CancellationToken>>;
 
 impl Pushes {
-    pub(super) fn new() -> Self {
-        Self { streams: Arc::default(), shown: watch::Sender::new(BTreeMap::new()) }
+    pub(super) fn new(exchanges: Exchanges) -> Self {
+        Self { streams: Arc::default(), shown: watch::Sender::new(BTreeMap::new()), exchanges }
     }
 
     fn streams(&self) -> MutexGuard<'_, Streams> {
@@ -127,6 +128,9 @@ impl Pushes {
         answer(Ok(granted)).await;
         self.replaced_by(server, number);
         while let (Some(news), load) = mcp::carrying(next(&mut stream, &calls)).await {
+            if let PushedNews::Task { call, poll } = &news {
+                self.exchanges.told(*call, poll.as_ref());
+            }
             inputs.send_with(Input::Pushed { server, number, news }, load).await;
         }
     }

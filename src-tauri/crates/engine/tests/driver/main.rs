@@ -2,6 +2,7 @@
 
 mod asking;
 mod authority;
+mod exchanges;
 mod faults;
 mod full;
 mod heavy;

@@ -2,7 +2,7 @@
 
 use signalbox_demo::Oddity;
 use signalbox_engine::{Intent, Tuning};
-use signalbox_model::{Outcome, Push, RequestState};
+use signalbox_model::{Outcome, Push, RequestState, TaskMethod};
 
 use crate::rig::{Rig, SERVER, json, patiently};
 
@@ -31,6 +31,10 @@ async fn a_deployment_to_its_end_without_a_poll() {
     assert_eq!(rig.requests("tasks/get"), 0, "all of it was pushed");
     assert_eq!(rig.requests("subscriptions/listen"), 1, "over one stream");
     assert_eq!(rig.demo.journal().taken().len(), 1, "answered once");
+    let log = rig.engine.exchanges(call);
+    let told: Vec<_> = log.exchanges.iter().filter(|line| line.method == TaskMethod::Told).collect();
+    assert!(!told.is_empty(), "the request log has what was pushed: {log:?}");
+    assert!(told.iter().all(|line| line.took_ms.is_none() && line.bytes.is_some()), "{told:?}");
     patiently(rig.engine.stop()).await;
 }
 

@@ -45,6 +45,8 @@ const LONGEST_WAIT: Duration = Duration::from_secs(60);
 const OFFERS_REST: Duration = Duration::from_secs(1);
 /// A stack is read anew at most this often: its questions are read whole, and any question touches it.
 const STACK_REST: Duration = Duration::from_millis(200);
+/// A request log is read anew at most this often.
+const LOG_REST: Duration = Duration::from_millis(200);
 /// The most rows of one page.
 const MOST_ROWS: u32 = 500;
 /// A page whose texts may be long ends where they reach this many bytes together: what a server says must not decide how much
@@ -115,7 +117,8 @@ impl Local {
         let mut trouble = self.engine.trouble();
         let (mut pushing, mut signed_in) = (self.engine.pushing(), self.engine.signed_in());
         let (mut heard, mut left) = (self.engine.heard(), self.engine.left());
-        let mut moved = self.catalogue.moved();
+        let (mut moved, mut exchanged) = (self.catalogue.moved(), self.engine.exchanged());
+        let is_log = matches!(view, View::RequestLog { .. });
         loop {
             let now = *seq.borrow_and_update();
             trouble.borrow_and_update();
@@ -123,6 +126,7 @@ impl Local {
             heard.borrow_and_update();
             left.borrow_and_update();
             moved.borrow_and_update();
+            exchanged.borrow_and_update();
             signed_in.borrow_and_update();
             let seen = beside.borrow_and_update().clone();
             let sight = self.sight(view.clone(), after, seen, now).await?;
@@ -141,6 +145,7 @@ impl Local {
                     return Err(ApiError::new(Code::OwnerGone, "The owner of the data directory is ending"));
                 },
                 () = self.list_changed(&sight.about, &mut moved) => {}
+                () = later(LOG_REST, &mut exchanged), if is_log => {}
                 Ok(()) = beside.changed(), if more || view == View::Forward => {}
                 Ok(()) = trouble.changed(), if more => {}
                 Ok(()) = pushing.changed(), if more => {}
@@ -269,7 +274,12 @@ impl Local {
                 self.requests(list, &filter, (offset, limit), whole, after).await
             }
             View::Stack { request } => self.stack(request, now).await,
+            View::RequestLog { call } => {
+                let log = Box::new(self.engine.exchanges(call));
+                Ok(Sight::by_shape(About::Nothing, now, ViewData::RequestLog { log }))
+            }
             View::Task { call } => {
+                self.engine.watch(call);
                 let sight = self.read_at_once(move |reads| task::task(reads, call, since)).await?;
                 self.with_long_result(sight).await
             }

@@ -19,6 +19,7 @@ use super::{
     Inputs,
     clients::Clients,
     connected::{Connected, Permits},
+    exchanges::Asking,
     legacy,
     obstacle::before_the_request,
 };
@@ -80,13 +81,21 @@ impl Connections {
     }
 
     /// A request that is answered soon, over the connection and with one of its permits: what is under way takes memory.
-    pub(super) async fn request<R, F, T>(&self, line: &Line, request: R) -> Result<T, mcp::Error>
+    pub(super) async fn request<R, F, T>(
+        &self,
+        line: &Line,
+        asking: Option<&mut Asking>,
+        request: R,
+    ) -> Result<T, mcp::Error>
     where
         R: FnOnce(Arc<Connected>) -> F,
         F: Future<Output = Result<T, mcp::Error>>,
     {
         let connected = self.connect(line).await?;
         let _permit = connected.permits.short.acquire().await;
+        if let Some(asking) = asking {
+            asking.goes_out();
+        }
         request(Arc::clone(&connected)).await
     }
 

@@ -10,7 +10,7 @@ use std::{
 };
 
 use signalbox_mcp as mcp;
-use signalbox_model::{ServerId, Timestamp};
+use signalbox_model::{CallId, Json, ServerId, TaskMethod, Timestamp};
 use signalbox_store::{CommitError, Committed};
 use tokio::{
     sync::{mpsc, watch},
@@ -18,7 +18,13 @@ use tokio::{
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use super::{Connected, Connections, Inputs, Waiting, pushes::Pushes, tools::entries, under_way::UnderWay};
+use super::{
+    Connected, Connections, Inputs, Waiting,
+    exchanges::{Asking, Exchanges},
+    pushes::Pushes,
+    tools::entries,
+    under_way::UnderWay,
+};
 use crate::{Effect, Input, Line, Notice, Refusal, TaskState};
 
 /// What became of a batch.
@@ -36,6 +42,8 @@ pub(super) struct Runner {
     pub(super) trouble: watch::Receiver<Option<CommitError>>,
     pub(super) connections: Connections,
     pub(super) pushes: Pushes,
+    /// What goes between us and the servers about tasks.
+    pub(super) exchanges: Exchanges,
     /// When servers last answered, as shown.
     pub(super) heard: watch::Sender<BTreeMap<ServerId, Timestamp>>,
     /// How many questions of servers are not taken, as shown.
@@ -153,6 +161,7 @@ impl Runner {
         waiting: Waiting,
         trouble: watch::Receiver<Option<CommitError>>,
         connections: Connections,
+        exchanges: Exchanges,
         noticed: mpsc::Sender<Notice>,
     ) -> Self {
         Self {
@@ -160,7 +169,8 @@ impl Runner {
             waiting,
             trouble,
             connections,
-            pushes: Pushes::new(),
+            pushes: Pushes::new(exchanges.clone()),
+            exchanges,
             heard: watch::Sender::default(),
             left: watch::Sender::default(),
             noticed,
@@ -283,7 +293,7 @@ impl Runner {
             Effect::ListTools { line } => {
                 let server = line.server;
                 self.spawn_request(
-                    line,
+                    (line, None),
                     async move |at: Arc<Connected>| Ok(entries(&at.list_tools().await?)),
                     move |reply| Input::Listed { server, reply },
                 );
@@ -321,7 +331,7 @@ impl Runner {
             Effect::GetTask { line, call, task_id } => {
                 let server = line.server;
                 self.spawn_request(
-                    line,
+                    (line, self.asks(call, TaskMethod::Get)),
                     async move |at: Arc<Connected>| {
                         Ok(TaskState::read(at.get_task(&task_id).await?, at.found.wire).await)
                     },
@@ -331,7 +341,7 @@ impl Runner {
             Effect::UpdateTask { line, call, task_id, requests, responses } => {
                 let server = line.server;
                 self.spawn_request(
-                    line,
+                    (line, self.asks(call, TaskMethod::Update)),
                     async move |at: Arc<Connected>| at.update_task(&task_id, &responses).await,
                     move |reply| Input::Updated { server, call, requests, reply },
                 );
@@ -339,7 +349,7 @@ impl Runner {
             Effect::CancelTask { line, call, task_id } => {
                 let server = line.server;
                 self.spawn_request(
-                    line,
+                    (line, self.asks(call, TaskMethod::Cancel)),
                     async move |at: Arc<Connected>| at.cancel_task(&task_id).await,
                     move |reply| Input::CancelSent { server, call, reply },
                 );
@@ -347,19 +357,27 @@ impl Runner {
         }
     }
 
+    fn asks(&self, call: CallId, method: TaskMethod) -> Option<Asking> {
+        Some(self.exchanges.asks(call, method))
+    }
+
+    /// Sends a request that is answered soon; one about a task with what notes how it goes.
     fn spawn_request<R, F, T>(
         &self,
-        line: Line,
+        (line, mut asking): (Line, Option<Asking>),
         request: R,
         input: impl FnOnce(Result<T, mcp::Error>) -> Input + Send + 'static,
     ) where
         R: FnOnce(Arc<Connected>) -> F + Send + 'static,
         F: Future<Output = Result<T, mcp::Error>> + Send,
-        T: Send,
+        T: AsRef<Json> + Send,
     {
         let connections = self.connections.clone();
         self.spawn(async move {
-            let reply = connections.request(&line, request).await;
+            let reply = connections.request(&line, asking.as_mut(), request).await;
+            if let Some(asking) = asking {
+                asking.came(reply.as_ref().map(AsRef::as_ref));
+            }
             Some(input(reply))
         });
     }

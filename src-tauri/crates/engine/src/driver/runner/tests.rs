@@ -7,7 +7,7 @@ use signalbox_store::Store;
 use tempfile::TempDir;
 
 use super::*;
-use crate::{EngineOptions, Follow, NoticeKind, Tuning};
+use crate::{EngineOptions, Follow, NoticeKind, Tuning, clock::Clock};
 
 struct Stage {
     effects: Effects,
@@ -27,12 +27,14 @@ fn stage() -> Stage {
     let (inputs, _) = Inputs::new();
     let (told, noticed) = mpsc::channel(8);
     let secrets = Arc::new(Secrets::new("test"));
+    let exchanges = Exchanges::new(Clock::start());
     let runner = Runner {
         connections: Connections::new(secrets, store.reads(), options, inputs.clone()),
         inputs,
         waiting: Waiting::default(),
         trouble: store.trouble(),
-        pushes: Pushes::new(),
+        pushes: Pushes::new(exchanges.clone()),
+        exchanges,
         heard: watch::Sender::default(),
         left: watch::Sender::default(),
         noticed: told,
