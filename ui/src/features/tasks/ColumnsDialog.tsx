@@ -3,9 +3,9 @@ import { useLayoutEffect, useRef } from "react";
 import { Button } from "../../components/Button";
 import { Dialog } from "../../components/Dialog";
 import { t } from "../../strings";
-import { COLUMNS, readColumns, USUAL_COLUMNS, type Column } from "./columns";
+import { COLUMNS, isSized, NARROWEST, readColumns, USUAL_COLUMNS, WIDEST, type Column } from "./columns";
 import css from "./ColumnsDialog.module.css";
-import type { ShownList } from "./shown";
+import { withWidth, type ShownList } from "./shown";
 
 interface Props {
   shown: ShownList;
@@ -34,6 +34,10 @@ export function ColumnsDialog({ shown, onShown, onClose }: Props) {
     const read = readColumns(columns);
     onShown({ ...rest, ...(read && { columns: read }) });
   };
+  const usual = () => {
+    const { columns: _, widths: __, ...rest } = shown;
+    onShown(rest);
+  };
   const move = (column: Column, by: 1 | -1) => {
     const at = chosen.indexOf(column);
     const moved = chosen.filter((other) => other !== column);
@@ -52,7 +56,7 @@ export function ColumnsDialog({ shown, onShown, onClose }: Props) {
       title={words.title}
       actions={
         <>
-          <Button disabled={shown.columns === undefined} onClick={() => put(USUAL_COLUMNS)}>
+          <Button disabled={shown.columns === undefined && shown.widths === undefined} onClick={usual}>
             {words.usual}
           </Button>
           <Button onClick={onClose}>{t.app.close}</Button>
@@ -75,6 +79,7 @@ export function ColumnsDialog({ shown, onShown, onClose }: Props) {
                 />
                 {name}
               </label>
+              {at >= 0 && isSized(column) && <Width label={words.width(name)} px={shown.widths?.[column]} onWidth={(px) => onShown(withWidth(shown, column, px))} />}
               {at >= 0 && (
                 <>
                   <Button look="quiet" aria-label={words.before(name)} title={words.before(name)} disabled={at === 0} onClick={() => move(column, -1)}>
@@ -94,5 +99,31 @@ export function ColumnsDialog({ shown, onShown, onClose }: Props) {
         {words.compact}
       </label>
     </Dialog>
+  );
+}
+
+/** How wide a column is, in px; empty where it is as it usually is. It holds once it is finished: half a number is none. */
+function Width({ label, px, onWidth }: { label: string; px: number | undefined; onWidth: (px: number | undefined) => void }) {
+  const take = ({ value, valueAsNumber }: HTMLInputElement) => {
+    if (value === "") onWidth(undefined);
+    else if (Number.isFinite(valueAsNumber)) onWidth(valueAsNumber);
+  };
+  return (
+    <input
+      key={px}
+      type="number"
+      className={css.width}
+      aria-label={label}
+      title={label}
+      placeholder={t.tasks.layout.usualWidth}
+      min={NARROWEST}
+      max={WIDEST}
+      step={4}
+      defaultValue={px}
+      onBlur={(event) => take(event.currentTarget)}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") take(event.currentTarget);
+      }}
+    />
   );
 }

@@ -7,7 +7,7 @@ import { Ago, Elapsed, Left, Since } from "../../components/Time";
 import { NEAR_MS, SILENT_MS } from "../../format/time";
 import { OUTCOME, t, TRACKING } from "../../strings";
 import type { TaskRow } from "../../types";
-import { fitting, trackOf, USUAL_COLUMNS, type Column } from "./columns";
+import { fitting, NO_WIDTHS, trackOf, USUAL_COLUMNS, type Column, type Widths } from "./columns";
 import { Progress } from "./Progress";
 import css from "./TaskList.module.css";
 
@@ -16,17 +16,18 @@ interface Props {
   /** Only in the row in hand the ring turns. */
   selected: boolean;
   columns?: readonly Column[];
+  widths?: Widths;
   /** How much room there is, in px; 0 where that is not known. */
   width?: number;
 }
 
 /** The cells of a task. Without a row yet, an empty line that keeps its place. */
-export const TaskLine = memo(function TaskLine({ row, selected, columns = USUAL_COLUMNS, width = 0 }: Props) {
+export const TaskLine = memo(function TaskLine({ row, selected, columns = USUAL_COLUMNS, widths = NO_WIDTHS, width = 0 }: Props) {
   if (!row) return <div role="gridcell" className={css.line} aria-busy="true" />;
   const signal = signalOfTask(row);
-  const shown = fitting(columns, width);
+  const shown = fitting(columns, width, widths);
   return (
-    <div role="presentation" className={css.line} data-lamp={signal.lamp} style={{ gridTemplateColumns: trackOf(shown) }}>
+    <div role="presentation" className={css.line} data-lamp={signal.lamp} style={{ gridTemplateColumns: trackOf(shown, widths) }}>
       <StatusLamp lamp={signal.lamp} turning={selected} />
       {columns.includes("status") && !shown.includes("status") && (
         // The lamp alone; its word is still read out.

@@ -1,4 +1,4 @@
-import { memo, useCallback } from "react";
+import { memo, useCallback, useMemo, useState } from "react";
 
 import { ServerWord } from "../../components/ServerText";
 import { VirtualList } from "../../components/VirtualList";
@@ -6,7 +6,7 @@ import { count } from "../../format/size";
 import { useClock } from "../../store/clock";
 import { t } from "../../strings";
 import type { Head, TaskRow } from "../../types";
-import type { Column } from "./columns";
+import { widened, type Column, type Widths } from "./columns";
 import { keyOf as keyOfHead, titleOf } from "./heads";
 import type { Layout } from "./layout";
 import css from "./TaskList.module.css";
@@ -24,6 +24,8 @@ interface Props {
   /** The number of the selected row; -1 for none. */
   selected: number;
   columns: readonly Column[];
+  widths: Widths;
+  onWidth: (column: Column, px: number | undefined) => void;
   /** Whether rows are low. */
   isCompact: boolean;
   sort: string;
@@ -35,8 +37,14 @@ interface Props {
 }
 
 /** The rows under their heads. Apart from the rest, since none of it is drawn anew while somebody types. */
-export const TaskLines = memo(function TaskLines({ layout, rowAt, selected, columns, isCompact, sort, onSort, onRange, onChoose, onOpen }: Props) {
+export const TaskLines = memo(function TaskLines({ layout, rowAt, selected, columns, widths, onWidth, isCompact, sort, onSort, onRange, onChoose, onOpen }: Props) {
   const { lineAt } = layout;
+  const [dragged, setDragged] = useState<{ column: Column; px: number }>();
+  const shown = useMemo(() => (dragged ? widened(widths, dragged.column, dragged.px) : widths), [widths, dragged]);
+  const drop = (column: Column, px: number | undefined) => {
+    setDragged(undefined);
+    onWidth(column, px);
+  };
   const selectLine = (index: number) => {
     const line = lineAt(index);
     if (line.kind === "row") onChoose(line.row);
@@ -57,13 +65,13 @@ export const TaskLines = memo(function TaskLines({ layout, rowAt, selected, colu
       onSelect={selectLine}
       onOpen={onOpen}
       onRange={onRange}
-      head={(width) => <TaskHead sort={sort} onSort={onSort} columns={columns} width={width} />}
+      head={(width) => <TaskHead sort={sort} onSort={onSort} columns={columns} widths={shown} onDrag={(column, px) => setDragged({ column, px })} onWidth={drop} width={width} />}
       headSize={HEAD}
       headingOf={layout.headingOf}
     >
       {({ index, selected, width }) => {
         const line = lineAt(index);
-        if (line.kind === "row") return <TaskLine row={rowAt(line.row)} selected={selected} columns={columns} width={width} />;
+        if (line.kind === "row") return <TaskLine row={rowAt(line.row)} selected={selected} columns={columns} widths={shown} width={width} />;
         return <GroupHead head={line.head} span={columns.length} />;
       }}
     </VirtualList>

@@ -15,10 +15,10 @@ import { useOnlyServer } from "../filter/onlyServer";
 import { TYPING_MS, useFilter } from "../filter/useFilter";
 import { useSaidCount } from "../filter/useSaidCount";
 import { StartDemo } from "../first/StartDemo";
-import { USUAL_COLUMNS } from "./columns";
+import { NO_WIDTHS, USUAL_COLUMNS, type Column } from "./columns";
 import { FilterBar } from "./FilterBar";
 import { layoutOf } from "./layout";
-import { alsoSortedBy, queryOf, readShown, sortedBy, type ShownList } from "./shown";
+import { alsoSortedBy, queryOf, readShown, sortedBy, type ShownList, withWidth } from "./shown";
 import css from "./TaskList.module.css";
 import { TaskLines } from "./TaskLines";
 import { useSavedViews } from "./useSavedViews";
@@ -95,6 +95,10 @@ function ShownList({ overview, onOpen, remembered, onRemember, saved }: ShownPro
     (key: string, also: boolean) => onWhat((now) => ({ ...now, sort: (also ? alsoSortedBy : sortedBy)(now.sort, key) })),
     [],
   );
+  const onWidth = useCallback(
+    (column: Column, px: number | undefined) => onWhat((now) => withWidth(now, column, px)),
+    [],
+  );
   const clear = () => {
     onWhat({ ...what, tokens: [], text: "" });
     only?.onDrop();
@@ -119,7 +123,7 @@ function ShownList({ overview, onOpen, remembered, onRemember, saved }: ShownPro
           <NoTasks servers={overview?.servers.length ?? 0} />
         </NoneFound>
       ) : (
-        <TaskLines layout={layout} rowAt={rowAt} selected={chosen.index} columns={what.columns ?? USUAL_COLUMNS} isCompact={what.compact === true} sort={what.sort} onSort={onSort} onRange={onRange} onChoose={chosen.choose} onOpen={onOpen} />
+        <TaskLines layout={layout} rowAt={rowAt} selected={chosen.index} columns={what.columns ?? USUAL_COLUMNS} widths={what.widths ?? NO_WIDTHS} onWidth={onWidth} isCompact={what.compact === true} sort={what.sort} onSort={onSort} onRange={onRange} onChoose={chosen.choose} onOpen={onOpen} />
       )}
     </>
   );

@@ -1,12 +1,12 @@
-import { render, screen, within } from "@testing-library/react";
+import { fireEvent, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 
 import { ago, aTask } from "../../test/samples";
 import { ColumnsDialog } from "./ColumnsDialog";
-import { COLUMNS, fitting, readColumns, USUAL_COLUMNS, type Column } from "./columns";
-import { USUAL, type ShownList } from "./shown";
+import { COLUMNS, fitting, readColumns, readWidths, trackOf, USUAL_COLUMNS, type Column } from "./columns";
+import { sameList, USUAL, withWidth, type ShownList } from "./shown";
 import { TaskHead } from "./TaskHead";
 import { TaskLine } from "./TaskLine";
 
@@ -39,6 +39,49 @@ describe("the columns of the task list", () => {
     expect(fitting(USUAL_COLUMNS, 740)).toEqual(USUAL_COLUMNS.filter((column) => column !== "ttl"));
     expect(fitting(USUAL_COLUMNS, 416), "as in a window of 900 px").toEqual(["status", "tool", "elapsed"]);
     expect(fitting(ALL, 100)).toEqual(["tool", "elapsed"]);
+  });
+
+  it("are as wide as a person made them, and the tool has what is left", () => {
+    expect(trackOf(["status", "tool", "elapsed"], { elapsed: 120 })).toBe("16px minmax(116px, 0.4fr) minmax(0, 1fr) 120px");
+    expect(fitting(["tool", "server", "elapsed"], 460, { server: 300 }), "one made wide goes sooner").toEqual(["tool", "elapsed"]);
+    expect(withWidth(USUAL, "server", 9_000).widths, "within bounds").toEqual({ server: 640 });
+    expect(withWidth(withWidth(USUAL, "server", 200), "server", undefined)).toEqual(USUAL);
+    for (const odd of [undefined, null, 7, [], {}, { tool: 200 }, { mood: 200 }, { server: "wide" }, { server: NaN }]) expect(readWidths(odd), JSON.stringify(odd)).toBeUndefined();
+    expect(readWidths({ server: 12, elapsed: 99.6 })).toEqual({ server: 40, elapsed: 100 });
+    expect(sameList(USUAL, withWidth(USUAL, "server", 200)), "a view keeps them").toBe(false);
+  });
+
+  it("are sized by their edges, and kept once they are let go", () => {
+    const [dragged, kept] = [vi.fn(), vi.fn()];
+    const { container } = render(<TaskHead sort="" onSort={() => undefined} columns={["status", "tool", "server"]} onDrag={dragged} onWidth={kept} />);
+    const [end, start] = [...container.querySelectorAll<HTMLElement>("[data-side]")] as [HTMLElement, HTMLElement];
+    expect([end.dataset["side"], start.dataset["side"]], "each where the tool's room begins or ends").toEqual(["end", "start"]);
+    for (const edge of [end, start]) {
+      edge.setPointerCapture = () => undefined;
+      const column = edge.parentElement as HTMLElement;
+      column.getBoundingClientRect = () => new DOMRect(0, 0, 120, 20);
+    }
+    fireEvent.pointerDown(start, { button: 0, clientX: 300, pointerId: 1 });
+    fireEvent.pointerMove(start, { clientX: 260, pointerId: 1 });
+    expect(dragged.mock.calls).toEqual([["server", 160]]);
+    expect(kept, "not while it is held").not.toHaveBeenCalled();
+    fireEvent.pointerUp(start, { pointerId: 1 });
+    fireEvent.doubleClick(end);
+    expect(kept.mock.calls).toEqual([
+      ["server", 160],
+      ["status", undefined],
+    ]);
+  });
+
+  it("are sized by keys in the dialog", async () => {
+    const user = userEvent.setup();
+    render(<Chooser />);
+    const field = () => screen.getByRole<HTMLInputElement>("spinbutton", { name: "Width of Server, in pixels" });
+    await user.type(field(), "180{Enter}");
+    expect(field().value).toBe("180");
+    await user.click(screen.getByRole("button", { name: "As usual" }));
+    expect(field().value).toBe("");
+    expect(screen.queryByRole("spinbutton", { name: "Width of Tool and arguments, in pixels" }), "the tool has what is left").toBeNull();
   });
 
   it("say what they are about, and nothing where there is nothing", () => {

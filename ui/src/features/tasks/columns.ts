@@ -44,9 +44,35 @@ export function sortOf(column: Column): SortKey | undefined {
   return spec.sort;
 }
 
+/** How wide a person has made columns, in px. The tool has what the others leave. */
+export type Widths = Readonly<Partial<Record<Column, number>>>;
+
+/** As they are where nobody made them otherwise. */
+export const NO_WIDTHS: Widths = {};
+
+/** No column is made narrower or wider than that, in px. */
+export const NARROWEST = 40;
+export const WIDEST = 640;
+
+/** Whether a person can say how wide it is. */
+export function isSized(column: Column): boolean {
+  return column !== "tool";
+}
+
+/** A width within its bounds, in whole px. */
+export function widthOf(px: number): number {
+  return Math.round(Math.min(WIDEST, Math.max(NARROWEST, px)));
+}
+
+/** With a column as wide as that; as it usually is without a width. */
+export function widened(widths: Widths, column: Column, px: number | undefined): Widths {
+  const { [column]: _, ...others } = widths;
+  return px === undefined ? others : { ...others, [column]: widthOf(px) };
+}
+
 /** The columns that have room in so many px; all of them before that is known. */
-export function fitting(columns: readonly Column[], width: number): readonly Column[] {
-  const needed = (shown: readonly Column[]) => shown.reduce((sum, column) => sum + GAP + COLUMNS[column].least, LAMP + ENDS);
+export function fitting(columns: readonly Column[], width: number, widths: Widths = NO_WIDTHS): readonly Column[] {
+  const needed = (shown: readonly Column[]) => shown.reduce((sum, column) => sum + GAP + (widths[column] ?? COLUMNS[column].least), LAMP + ENDS);
   let shown = columns;
   for (const column of DROPPED) {
     if (width === 0 || needed(shown) <= width) break;
@@ -56,8 +82,16 @@ export function fitting(columns: readonly Column[], width: number): readonly Col
 }
 
 /** How they stand beside each other, behind the lamp, as CSS has it. */
-export function trackOf(columns: readonly Column[]): string {
-  return [`${LAMP}px`, ...columns.map((column) => COLUMNS[column].width)].join(" ");
+export function trackOf(columns: readonly Column[], widths: Widths = NO_WIDTHS): string {
+  const track = (column: Column) => (widths[column] === undefined ? COLUMNS[column].width : `${widths[column]}px`);
+  return [`${LAMP}px`, ...columns.map(track)].join(" ");
+}
+
+/** The widths that were remembered, by whatever version; undefined where there is none. */
+export function readWidths(remembered: unknown): Widths | undefined {
+  if (typeof remembered !== "object" || remembered === null) return undefined;
+  const known = Object.entries(remembered).filter(([column, px]) => Object.hasOwn(COLUMNS, column) && isSized(column as Column) && Number.isFinite(px));
+  return known.length === 0 ? undefined : Object.fromEntries(known.map(([column, px]) => [column, widthOf(px as number)]));
 }
 
 /** The columns that were remembered, by whatever version; undefined for those that a list usually has. A list without the tool would tell nothing. */

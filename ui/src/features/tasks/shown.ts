@@ -2,7 +2,7 @@ import type { Sought } from "../../places/nav";
 import { t } from "../../strings";
 import type { ListQuery } from "../../types";
 import { filterOf } from "../filter/tokens";
-import { readColumns, USUAL_COLUMNS, type Column } from "./columns";
+import { NO_WIDTHS, readColumns, readWidths, USUAL_COLUMNS, widened, type Column, type Widths } from "./columns";
 
 /** What the task list shows, and how: remembered over a restart. */
 export interface ShownList extends Sought {
@@ -10,6 +10,8 @@ export interface ShownList extends Sought {
   readonly group: string;
   /** Those of the rows, in order; as usual where it is not there. */
   readonly columns?: readonly Column[];
+  /** How wide a person has made some of them. */
+  readonly widths?: Widths;
   /** Rows are low. */
   readonly compact?: true;
 }
@@ -33,16 +35,18 @@ export const MOST_SORTS = 4;
 
 /** What was remembered, by whatever version; as it always is where that makes no sense to this one. */
 export function readShown(remembered: unknown): ShownList {
-  const { tokens, text, sort, group, columns, compact } = (remembered ?? {}) as Partial<Record<keyof ShownList, unknown>>;
+  const { tokens, text, sort, group, columns, widths, compact } = (remembered ?? {}) as Partial<Record<keyof ShownList, unknown>>;
   const word = (value: unknown) => (typeof value === "string" ? value : "");
   const words = Array.isArray(tokens) ? tokens.filter((token): token is string => typeof token === "string") : [];
   const read = readColumns(columns);
+  const wide = readWidths(widths);
   return {
     tokens: words,
     text: word(text),
     sort: isOrder(word(sort)) ? word(sort) : "",
     group: Object.hasOwn(t.tasks.groups, word(group)) ? word(group) : "",
     ...(read && { columns: read }),
+    ...(wide && { widths: wide }),
     ...(compact === true && { compact }),
   };
 }
@@ -55,8 +59,14 @@ function isOrder(sort: string): boolean {
 
 /** Whether two lists show the same, and alike. */
 export function sameList(a: ShownList, b: ShownList): boolean {
-  const said = (list: ShownList) => [filterOf(list), list.sort || USUAL_SORT, list.group || USUAL_GROUP, list.columns ?? USUAL_COLUMNS, list.compact === true];
+  const said = (list: ShownList) => [filterOf(list), list.sort || USUAL_SORT, list.group || USUAL_GROUP, list.columns ?? USUAL_COLUMNS, Object.entries(list.widths ?? NO_WIDTHS).sort(), list.compact === true];
   return JSON.stringify(said(a)) === JSON.stringify(said(b));
+}
+
+/** The list with a column as wide as that, in px; as it usually is without a width. */
+export function withWidth({ widths = NO_WIDTHS, ...list }: ShownList, column: Column, px: number | undefined): ShownList {
+  const kept = readWidths(widened(widths, column, px));
+  return { ...list, ...(kept && { widths: kept }) };
 }
 
 /** What the desk is asked. */

@@ -18,8 +18,10 @@ export const tasks = {
   layout: {
     open: "Columns…",
     title: "Columns",
-    hint: "A narrow window leaves out some, TTL left first. A saved view keeps its own.",
+    hint: "A narrow window leaves out some, TTL left first. In the list, drag the edge of a column to size it. A saved view keeps its own columns.",
     usual: "As usual",
+    width: (column: string) => `Width of ${column}, in pixels`,
+    usualWidth: "usual",
     before: (column: string) => `Move ${column} forward`,
     behind: (column: string) => `Move ${column} back`,
     compact: "Compact rows",
@@ -110,6 +112,7 @@ export const tasks = {
     const parts = [open > 0 && questions(open, "more", "not over"), over > 0 && questions(over, "earlier", "over")];
     return `Not shown: ${parts.filter(Boolean).join(", ")}.`;
   },
+  toQuestion: "Show this question",
   questionsInInbox: "Show the inbox",
   result: "Result",
   checkServer: "Go to the server",
@@ -121,6 +124,17 @@ export const tasks = {
   requestsNone: (time: string) => `Nothing went between Signalbox and the server about this task since ${time}. What was before is not remembered.`,
   requestsLeftOut: (n: number) => (n === 1 ? "1 older line is no longer remembered." : `${count(n)} older lines are no longer remembered.`),
   requestsHint: "Kept in memory while Signalbox runs. Polls that bring nothing new are counted in one line.",
+  compare: {
+    title: "Compared with the run before",
+    act: "Compare with the run before",
+    none: "There is no earlier run of the same tool with the same arguments.",
+    same: "What came of this task is what came of",
+    differs: "It differs from what came of",
+    ended: "ended",
+    cut: "Only the first MiB of each is compared.",
+    of: { both: "both", earlier: "only the run before", later: "only this one", gap: "lines that both have" },
+    leftOut: (n: number) => (n === 1 ? "1 more line is not shown." : `${count(n)} more lines are not shown.`),
+  },
   exchange: { method: "Method", times: "Times", took: "Took", size: "Answer", brought: "Brought", last: "Last" },
   brought: { state: "a new state", answer: "an answer", same: "nothing new" },
   states: "The last states that differ",
