@@ -201,3 +201,32 @@ async fn what_was_asked_before_the_owner_began_is_not_remembered_and_that_is_sai
     let told = machine.run_plain(&["show", id, "--requests"]).await.exits(0);
     assert!(told.stdout.contains("What was before is not remembered"), "{}", told.stdout);
 }
+
+#[tokio::test]
+async fn what_came_of_a_task_is_compared_with_the_run_before() {
+    for stage in Stage::both().await {
+        let machine = &stage.machine;
+        let echo = async |text: &str| {
+            let arguments = format!(r#"{{"text":"{text}"}}"#);
+            let done = machine.run(&["call", "demo", "echo", "--args", &arguments]).await.ok();
+            text_of(&done)
+        };
+        let first = echo("a").await;
+        let alone = machine.run(&["diff", &first]).await.ok();
+        assert_eq!(alone, json!({ "task": first }), "nothing to compare it with");
+        let told = machine.run_plain(&["diff", &first]).await.exits(0).stdout;
+        assert!(told.starts_with("There is no earlier run"), "{told}");
+        let other = echo("b").await;
+        let second = echo("a").await;
+        let compared = machine.run(&["diff", &second]).await.ok();
+        assert_eq!(compared["earlier"], json!(first), "{other} had other arguments: {compared}");
+        assert_eq!(compared["lines"], json!([]), "the demo echoes the same");
+        let running = stage.start("forever", "{}").await;
+        let _ = machine.run(&["diff", text(&running, "id")]).await.failure(2, "usage");
+        let _ = machine.run(&["diff", "t99"]).await.failure(6, "unknown_item");
+    }
+}
+
+fn text_of(task: &Value) -> String {
+    text(task, "id").to_owned()
+}

@@ -218,6 +218,10 @@ seen?: Timestamp, } | { "type": "forget",
 /**
  * The call to forget.
  */
+call: CallId, } | { "type": "diff", 
+/**
+ * The call, which has ended.
+ */
 call: CallId, } | { "type": "payload", 
 /**
  * The call that the payload belongs to.

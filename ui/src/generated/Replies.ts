@@ -33,6 +33,7 @@ export type Replies = {
 "refresh": "done",
 "cancel": "done",
 "forget": "done",
+"diff": "compared",
 "payload": "payload",
 "read_filter": "filtered",
 "language": "language",

@@ -10,6 +10,7 @@ mod check;
 pub mod command;
 mod demo;
 mod desk;
+mod difference;
 pub mod doctor;
 mod environment;
 mod error;
@@ -48,6 +49,7 @@ pub use command::{
 };
 pub use demo::own_program;
 pub use desk::{Answered, Answering, Ask, Boxed, Desk, DeskExt};
+pub use difference::{DiffLine, DiffSide, Difference};
 pub use environment::Withheld;
 pub use error::{ApiError, Code, Detail, Retry};
 pub use file_limit::outlive_file_limit;

@@ -7,6 +7,7 @@ import { useView } from "../../store/useView";
 import { noteWords, t } from "../../strings";
 import type { CallId, TaskDetail } from "../../types";
 import { TaskHint } from "../first/Hint";
+import { Compare } from "./Compare";
 import { CopyCommand } from "./CopyCommand";
 import { Ending } from "./Ending";
 import { Now } from "./Now";
@@ -63,8 +64,9 @@ function Story({ task, onRaw }: { task: TaskDetail; onRaw: () => void }) {
   return (
     <>
       {task.row.outcome ? <Ending task={task} outcome={task.row.outcome} onRaw={onRaw} /> : <Now task={task} />}
+      {task.row.outcome && task.arguments !== undefined && <Compare key={task.row.id} call={task.row.id} />}
       {task.requests.length > 0 && <Questions task={task} />}
-      <Timeline task={task} said={task.row.outcome && task.row.note && noteWords(task.row.note)} />
+      <Timeline task={task} said={task.row.outcome && task.row.note && noteWords(task.row.note)} leads />
       {task.arguments !== undefined && (
         <Section title={t.tasks.arguments}>
           <ArgumentRows json={task.arguments} />

@@ -126,7 +126,7 @@ topics! {
         PassVariables SeenWithheld CheckServer SignIn AwaitSignIn SignOut StartDemo RemoveDemo
     }
     import { ReadConfigurations ImportServers ReadPasted }
-    tasks { Tools Tool ValidateArguments Start Track ListTasks Find Refresh Cancel Forget Payload }
+    tasks { Tools Tool ValidateArguments Start Track ListTasks Find Refresh Cancel Forget Diff Payload }
     lists { ReadFilter Language }
     requests {
         Answer AnswerTogether Settle Undo UndoTogether PutAway Snooze TakeBackHeld BeginVisit EndVisit Validate

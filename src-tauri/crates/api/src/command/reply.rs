@@ -10,7 +10,7 @@ use super::contents::{
     Filtered, PageToOpen, Problems, SecretsMoved, ServerCheck, SignInBegun, SignedOut, ToolView, Validated,
 };
 use crate::{
-    Listing, RequestRow, SecretsView, ServerView, Verified,
+    Difference, Listing, RequestRow, SecretsView, ServerView, Verified,
     import::{ImportOutcome, Pasted},
 };
 
@@ -105,6 +105,11 @@ pub enum Reply {
     /// A page to open in the person's browser.
     #[cfg_attr(feature = "bindings", ts(untagged))]
     Page(#[cfg_attr(feature = "bindings", ts(inline))] PageToOpen),
+    /// Two runs compared.
+    Compared {
+        /// What differs; none where there is no earlier run.
+        difference: Option<Box<Difference>>,
+    },
     /// One payload of a call.
     Payload {
         /// As received; none when there is none.
@@ -224,6 +229,7 @@ kinds! {
     Filtered(filtered): Filtered,
     Language(language): FilterLanguage,
     Page(page): PageToOpen,
+    Compared { difference }: Option<Box<Difference>>,
     Payload { json }: Option<Json>,
     Portion(portion): ExportPortion,
     Verified { verified }: Verified,

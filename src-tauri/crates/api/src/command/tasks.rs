@@ -3,7 +3,7 @@
 use signalbox_model::{CallId, Json, PayloadKind, Timestamp};
 
 use super::{ToolView, Validated};
-use crate::Listing;
+use crate::{Difference, Listing};
 
 commands! {
     /// The tools a server offers, all pages, asked for now.
@@ -79,6 +79,13 @@ commands! {
     /// Removes an ended call, or stops following a live one, and deletes what is kept of it.
     Forget -> (), Once {
         /// The call to forget.
+        call: CallId,
+    }
+
+    /// How what came of a call differs from what came of the run before it: of the same tool at the same server, with the same
+    /// arguments. None where there is no such run.
+    Diff -> Option<Box<Difference>>, Again {
+        /// The call, which has ended.
         call: CallId,
     }
 

@@ -8,6 +8,7 @@ mod catalogue;
 mod configured;
 mod demo;
 mod diagnostics;
+mod difference;
 mod earlier;
 mod environment;
 mod export;

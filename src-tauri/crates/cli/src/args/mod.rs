@@ -272,6 +272,14 @@ Examples:
         #[arg(long)]
         requests: bool,
     },
+    /// Compare what came of a task with the run before it
+    ///
+    /// The run before is the last one of the same tool at the same server, with the same arguments, that has ended. Lines are told as
+    /// `diff -u` tells them. JSON has a line for each member; what is no text is compared by its digest.
+    Diff {
+        /// A short id or the server's task id. It has ended
+        task: String,
+    },
     /// Print every change as it comes; with TASKs until all of them have ended
     Watch {
         /// Short ids or the servers' task ids. Default: all tasks and questions, until interrupted

@@ -6,6 +6,7 @@ pub(crate) mod call;
 mod careful;
 mod content;
 pub(crate) mod demo;
+mod diff;
 pub(crate) mod doctor;
 mod edit;
 pub(crate) mod export;
@@ -88,6 +89,7 @@ pub(crate) async fn run(context: &Context<'_>, command: AtDesk) -> Result<Exit, 
         AtDesk::Track { server, all: true, .. } => track::all(context, server).await,
         AtDesk::Track { server, .. } => track::offer(context, server).await,
         AtDesk::Tasks(tasks) => task::list(context, &tasks).await,
+        AtDesk::Diff { task } => diff::run(context, &task).await,
         AtDesk::Show { item, requests } => task::show(context, &item, requests).await,
         AtDesk::Watch { tasks } => watch::run(context, &tasks).await,
         AtDesk::Cancel { task, again } => task::cancel(context, &task, again).await,

@@ -151,6 +151,7 @@ pub(crate) fn may_need(command: &AtDesk) -> bool {
         | AtDesk::Export(_)
         | AtDesk::Backup { .. }
         | AtDesk::Tasks { .. }
+        | AtDesk::Diff { .. }
         | AtDesk::Inbox { .. }
         | AtDesk::Undo { .. }
         | AtDesk::PutAway { .. }

@@ -14,7 +14,7 @@ mod task;
 
 use serde::Serialize;
 use serde_with::skip_serializing_none;
-use signalbox_api::{ListedTask, Listing};
+use signalbox_api::{Difference, ListedTask, Listing};
 use signalbox_model::{CallId, RequestId, ServerId, Status, Timestamp};
 
 pub(crate) use failure::Failure;
@@ -33,6 +33,15 @@ pub(crate) struct Failed<'a> {
 #[derive(Serialize)]
 pub(crate) struct Tasks {
     pub(crate) tasks: Vec<Task>,
+}
+
+/// `task`, and `earlier endedAt lines[]{of,text} leftOut cut` where there is an earlier run: `of` is both, earlier, later or gap.
+#[skip_serializing_none]
+#[derive(Serialize)]
+pub(crate) struct Compared {
+    pub(crate) task: CallId,
+    #[serde(flatten)]
+    pub(crate) difference: Option<Box<Difference>>,
 }
 
 /// `{"offered":[…],"followed","complete"}`: what a server lists and nobody follows.

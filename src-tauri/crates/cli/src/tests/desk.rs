@@ -14,7 +14,8 @@ use signalbox_api::{
 };
 use signalbox_model::{
     Accept, Answer, Attention, CallId, Delivery, Health, Identity, Json, Mode, No, Origin, Outcome,
-    PayloadKind, RequestId, RequestLog, RequestState, ServerId, Settled, Status, Timestamp, Tracking, Transport, Ways, Wire, Word,
+    PayloadKind, RequestId, RequestLog, RequestState, ServerId, Settled, Status, Timestamp, Tracking,
+    Transport, Ways, Wire, Word,
 };
 use tokio::sync::watch;
 

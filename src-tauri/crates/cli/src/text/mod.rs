@@ -4,6 +4,7 @@ pub(crate) mod advice;
 mod answered;
 pub(crate) mod arguments;
 pub(crate) mod csv;
+pub(crate) mod difference;
 pub(crate) mod earlier;
 pub(crate) mod event;
 pub(crate) mod exchange;

@@ -6,6 +6,7 @@
 //! A new message alone leaves the indexes of its row as they are.
 
 mod brief;
+mod earlier;
 mod list;
 
 use std::{collections::HashSet, sync::LazyLock};
