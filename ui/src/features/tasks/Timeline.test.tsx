@@ -1,6 +1,8 @@
 import { render, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 
+import { currentNav } from "../../places/nav";
 import { ago, aTaskDetail, NOW } from "../../test/samples";
 import type { Event, EventKind, Outcome, Stretch } from "../../types";
 import { Timeline } from "./Timeline";
@@ -10,7 +12,7 @@ const event = (kind: EventKind, before: number, change: Partial<Event> = {}): Ev
 
 function show(timeline: Event[], outcome?: Outcome, said?: string) {
   const row = outcome === undefined ? {} : { outcome, group: "ended" as const, tracking: "done" as const, endedAt: ago(0) };
-  render(<Timeline task={aTaskDetail(row, { timeline })} said={said} />);
+  render(<Timeline task={aTaskDetail(row, { timeline })} said={said} leads />);
   return screen.getAllByRole("listitem");
 }
 
@@ -33,6 +35,16 @@ describe("a timeline", () => {
     expect(within(line as HTMLElement).getByText(word), "why is said above").toBeTruthy();
     expect(line?.textContent).not.toContain("rollback");
     expect(line?.querySelector("svg")?.dataset["lamp"]).toBe(lamp);
+  });
+});
+
+describe("an entry about a question", () => {
+  it("leads to it, once in a moment", async () => {
+    const [line] = show([event("answered", 1_000, { request: "r3", text: "accept" }), event("taken", 1_000, { request: "r3" })]);
+    const ways = within(line as HTMLElement).getAllByRole("button");
+    expect(ways.map((way) => way.textContent)).toEqual(["r3"]);
+    await userEvent.click(ways[0] as HTMLElement);
+    expect([currentNav().place, currentNav().request]).toEqual(["inbox", "r3"]);
   });
 });
 

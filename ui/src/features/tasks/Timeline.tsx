@@ -5,8 +5,9 @@ import { Section } from "../../components/Section";
 import { ServerWord } from "../../components/ServerText";
 import { StatusLamp } from "../../components/StatusLamp";
 import { ClockTime } from "../../components/Time";
+import { openRequest } from "../../places/nav";
 import { ACTION, EVENT, saidWords, t } from "../../strings";
-import type { Action, Event, TaskDetail, TaskRow } from "../../types";
+import type { Action, Event, RequestId, TaskDetail, TaskRow } from "../../types";
 import { moments, type Moment } from "./moments";
 import { TimeSpent } from "./TimeSpent";
 import css from "./Timeline.module.css";
@@ -18,10 +19,12 @@ interface Props {
   task: Pick<TaskDetail, "row" | "timeline" | "stretches" | "origin">;
   /** What is said above already. */
   said: string | undefined;
+  /** Whether an entry leads to its question: nothing leads away from a dialog. */
+  leads?: boolean;
 }
 
 /** What happened to a task, in order, and what its time went into. */
-export function Timeline({ task: { row, timeline, stretches, origin }, said }: Props) {
+export function Timeline({ task: { row, timeline, stretches, origin }, said, leads = false }: Props) {
   const [all, setAll] = useState(false);
   const told = moments(timeline);
   const hidden = all ? 0 : Math.max(0, told.length - SHOWN);
@@ -45,6 +48,7 @@ export function Timeline({ task: { row, timeline, stretches, origin }, said }: P
                 <Fragment key={part}>
                   {part > 0 && " · "}
                   <Words event={event} row={row} said={said} />
+                  {leads && event.request !== undefined && event.request !== moment.events[part - 1]?.request && <Question id={event.request} />}
                 </Fragment>
               ))}
             </span>
@@ -63,6 +67,18 @@ function Mark({ moment: { tone }, row }: { moment: Moment; row: TaskRow }) {
     <span className={css.end}>
       <StatusLamp lamp={signalOfTask(row).lamp} />
     </span>
+  );
+}
+
+/** The way to the question that an entry is about. */
+function Question({ id }: { id: RequestId }) {
+  return (
+    <>
+      {" "}
+      <button type="button" className={css.earlier} onClick={() => openRequest(id)} title={t.tasks.toQuestion}>
+        {id}
+      </button>
+    </>
   );
 }
 
