@@ -23,18 +23,19 @@ export function Compare({ call }: { call: CallId }) {
     const reply = await act.run({ type: "diff", call });
     if (reply) setCompared(reply.difference ?? null);
   };
+  if (compared === undefined) {
+    return (
+      <div>
+        <Button disabled={act.busy} onClick={() => void compare()}>
+          {WORDS.act}
+        </Button>
+        {act.error && <ErrorNote error={act.error} />}
+      </div>
+    );
+  }
   return (
     <Section title={WORDS.title}>
-      {compared === undefined && (
-        <div>
-          <Button disabled={act.busy} onClick={() => void compare()}>
-            {WORDS.act}
-          </Button>
-        </div>
-      )}
-      {compared === null && <p role="status">{WORDS.none}</p>}
-      {compared && <Lines difference={compared} />}
-      {act.error && <ErrorNote error={act.error} />}
+      {compared === null ? <p role="status">{WORDS.none}</p> : <Lines difference={compared} />}
     </Section>
   );
 }

@@ -2,14 +2,13 @@ import { JsonBlock } from "../../components/JsonBlock";
 import { Section } from "../../components/Section";
 import { ErrorState, LoadingState } from "../../components/States";
 import { ClockTime } from "../../components/Time";
-import { bytes, count } from "../../format/size";
+import { bytes } from "../../format/size";
 import { absolute, latency, ms } from "../../format/time";
 import { useView } from "../../store/useView";
 import { headline, t } from "../../strings";
 import type { Brought, CallId, Exchange, TaskMethod } from "../../types";
 import css from "./Requests.module.css";
 
-const WORDS = t.tasks.exchange;
 /** What tells the state of a task. */
 const STATES: readonly TaskMethod[] = ["tasks/get", "notifications/tasks"];
 
@@ -17,31 +16,26 @@ const STATES: readonly TaskMethod[] = ["tasks/get", "notifications/tasks"];
 export function Requests({ call }: { call: CallId }) {
   const { data, error, retry } = useView({ type: "request_log", call });
   if (data === undefined) return error ? <ErrorState error={error} onRetry={retry} /> : <LoadingState />;
-  const since = absolute(ms(data.since));
-  if (data.exchanges.length === 0) return <p className={css.hint}>{t.tasks.requestsNone(since)}</p>;
+  const since = <ClockTime at={data.since} />;
+  if (data.exchanges.length === 0) {
+    return (
+      <p className={css.hint}>
+        {t.tasks.requestsNone} {since}. {t.tasks.requestsBefore}
+      </p>
+    );
+  }
   return (
     <>
       <Section title={t.tasks.requests}>
         <p className={css.hint}>
-          {t.tasks.requestsSince(since)}. {t.tasks.requestsHint}
+          {t.tasks.requestsSince} {since}. {t.tasks.requestsHint}
           {data.leftOut > 0 && ` ${t.tasks.requestsLeftOut(data.leftOut)}`}
         </p>
-        <table className={css.table}>
-          <thead>
-            <tr>
-              {[WORDS.last, WORDS.method, WORDS.times, WORDS.took, WORDS.size, WORDS.brought].map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {[...data.exchanges].reverse().map((exchange, index) => (
-              <Line key={data.exchanges.length - index} exchange={exchange} />
-            ))}
-          </tbody>
-        </table>
+        <ol className={css.lines}>
+          {[...data.exchanges].reverse().map((exchange, index) => (
+            <Line key={data.exchanges.length - index} exchange={exchange} />
+          ))}
+        </ol>
       </Section>
       {data.states.length > 0 && (
         <Section title={t.tasks.states}>
@@ -59,18 +53,24 @@ export function Requests({ call }: { call: CallId }) {
   );
 }
 
-function Line({ exchange: { method, times, at, tookMs, bytes: size, brought } }: { exchange: Exchange }) {
+function Line({ exchange: { method, times, firstAt, at, tookMs, bytes: size, brought } }: { exchange: Exchange }) {
+  const facts = [said(brought, method), tookMs !== undefined && latency(tookMs), size !== undefined && bytes(size)].filter(Boolean);
   return (
-    <tr data-as={brought.as}>
-      <td>
+    <li className={css.line} data-as={brought.as}>
+      <span className={css.time}>
         <ClockTime at={at} seconds />
-      </td>
-      <td className={css.method}>{method}</td>
-      <td className={css.number}>{count(times)}</td>
-      <td className={css.number}>{tookMs !== undefined && latency(tookMs)}</td>
-      <td className={css.number}>{size !== undefined && bytes(size)}</td>
-      <td>{said(brought, method)}</td>
-    </tr>
+      </span>
+      <span>
+        <code>{method}</code>
+        {times > 1 && (
+          <span className={css.times}>
+            {" "}
+            {t.tasks.requestTimes(times)} <ClockTime at={firstAt} seconds />
+          </span>
+        )}
+      </span>
+      <span className={css.facts}>{facts.join(" · ")}</span>
+    </li>
   );
 }
 

@@ -31,27 +31,29 @@ describe("the request log of a task", () => {
         { ...PART, method: "notifications/tasks", bytes: 300, brought: { as: "news" } },
       ],
     });
-    const lines = (await screen.findAllByRole("row")).slice(1);
-    const told = lines.map((line) => within(line).getAllByRole("cell").slice(1).map((cell) => cell.textContent));
+    const lines = await screen.findAllByRole("listitem");
+    const told = lines.map((line) => [line.querySelector("code")?.textContent, line.lastElementChild?.textContent]);
     expect(told).toEqual([
-      ["notifications/tasks", "1", "", "300 B", "a new state"],
-      ["tasks/get", "1", "41 ms", "", "The server asked Signalbox to slow down (429)"],
-      ["tasks/get", "1,284", "41 ms", "300 B", "nothing new"],
-      ["tasks/get", "1", "41 ms", "300 B", "a new state"],
-      ["tools/call", "1", "1.2 s", "300 B", "an answer"],
+      ["notifications/tasks", "a new state · 300 B"],
+      ["tasks/get", "The server asked Signalbox to slow down (429) · 41 ms"],
+      ["tasks/get", "nothing new · 41 ms · 300 B"],
+      ["tasks/get", "a new state · 41 ms · 300 B"],
+      ["tools/call", "an answer · 1.2 s · 300 B"],
     ]);
+    expect(within(lines[2] as HTMLElement).getByText(/1,284 times since/)).toBeTruthy();
+    expect(within(lines[3] as HTMLElement).queryByText(/times/)).toBeNull();
     expect(await faults()).toEqual([]);
   });
 
   it("says since when it remembers, and what it has let go", async () => {
     show({ leftOut: 12, exchanges: [exchange({})] });
-    expect(await screen.findByText(/^Since .* when Signalbox began to run\..*12 older lines are no longer remembered\.$/)).toBeTruthy();
+    expect(await screen.findByText(/^Since Signalbox began to run, at .*12 older lines are no longer remembered\.$/)).toBeTruthy();
   });
 
   it("says that nothing is remembered rather than that nothing was", async () => {
     show({});
     expect(await screen.findByText(/What was before is not remembered/)).toBeTruthy();
-    expect(screen.queryByRole("table")).toBeNull();
+    expect(screen.queryByRole("list")).toBeNull();
   });
 
   it("folds the last states away, each as text", async () => {
