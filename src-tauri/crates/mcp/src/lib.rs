@@ -78,4 +78,7 @@ pub use rpc::INVALID_PARAMS;
 pub use stdio::{KeptBack, LeftBehind, inherited, is_function};
 pub use tool::{CallOptions, CallReply, Called, RoundAnswers, TaskSupport, TaskWish, Tool};
 pub use versions::PROTOCOL_VERSION;
-pub use view::{ContentBlock, QuestionView, RpcError, TaskView, ToolResult, Ttl};
+pub use view::{
+    Blob, BlobFormat, BlobHeader, ContentBlock, Embedded, QuestionView, ResourceLink, RpcError, TaskView,
+    ToolResult, Ttl, base64_of, resource_contents,
+};

@@ -1,5 +1,6 @@
 //! Lenient readings of what servers send: each field is read for itself, and none can take another down.
 
+mod blob;
 mod fields;
 mod number;
 mod question;
@@ -8,8 +9,9 @@ mod rpc_error;
 mod sampling;
 mod task;
 
+pub use blob::{Blob, BlobFormat, BlobHeader, base64_of};
 pub use question::QuestionView;
-pub use result::{ContentBlock, ToolResult};
+pub use result::{ContentBlock, Embedded, ResourceLink, ToolResult, resource_contents};
 pub use rpc_error::RpcError;
 pub use task::{TaskView, Ttl};
 
