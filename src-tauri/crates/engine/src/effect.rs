@@ -218,7 +218,7 @@ pub enum Effect {
     List {
         /// The server, and how to reach it.
         line: Line,
-        /// Whether its tools or its tasks are listed.
+        /// What is asked for.
         list: List,
         /// The caller that waits for the list.
         token: Token,

@@ -1,7 +1,7 @@
 //! What an intent comes to: it is granted, or refused.
 
 use signalbox_mcp as mcp;
-use signalbox_model::{Call, CallId, Health, InputRequest, Server, ServerId, Settled, Timestamp};
+use signalbox_model::{Call, CallId, Health, InputRequest, Json, Server, ServerId, Settled, Timestamp};
 use signalbox_store::CommitError;
 
 /// What an intent came to.
@@ -31,6 +31,8 @@ pub enum Granted {
     /// The tasks that a server lists now, as far as it tells; none where it lists no tasks. What is not listed may live
     /// all the same.
     Tasks(Option<mcp::TaskList>),
+    /// A resource, as received.
+    Resource(Json),
     /// What became of a wish to cancel. Where memory has nothing of it any more, [`Granted::Done`]: the store tells.
     Wish {
         /// The call as it stands.

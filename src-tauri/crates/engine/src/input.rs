@@ -125,7 +125,7 @@ pub enum Input {
         /// The entries as received, in one array.
         reply: Result<Json, mcp::Error>,
     },
-    /// A server answered `tasks/list`. What it lists is whoever's who asked.
+    /// A server answered `tasks/list` or `resources/read`. What it says is whoever's who asked.
     TasksListed {
         /// The server that answered.
         server: ServerId,
@@ -370,13 +370,15 @@ impl Intent {
     }
 }
 
-/// What a server can be asked to list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What a server can be asked for by somebody who waits for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum List {
     /// Its tools: `tools/list`.
     Tools,
     /// Its tasks: `tasks/list`, which only the legacy wire has.
     Tasks,
+    /// A resource, by its URI: `resources/read`.
+    Resource(String),
 }
 
 /// What the engine follows of the person's settings.

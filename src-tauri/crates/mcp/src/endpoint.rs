@@ -7,6 +7,9 @@ use url::Url;
 
 use crate::{Network, Room};
 
+/// The longest answer to `resources/read`, in bytes: a person wants to look at it, and it is kept nowhere.
+pub(crate) const LONGEST_RESOURCE: usize = 16 * 1024 * 1024;
+
 /// How to reach a server. Has no `Debug`: header and environment values are secrets.
 #[derive(Clone)]
 pub enum Endpoint {

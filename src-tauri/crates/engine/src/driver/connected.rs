@@ -56,6 +56,13 @@ impl Connected {
         }
     }
 
+    pub(crate) async fn read_resource(&self, uri: &str) -> Result<Json, mcp::Error> {
+        match &self.session {
+            Some(session) => session.read_resource(uri).await,
+            None => self.client.read_resource(uri).await,
+        }
+    }
+
     pub(crate) async fn call_tool(
         &self,
         tool: &str,

@@ -67,5 +67,10 @@ async fn ask(connections: &Connections, line: &Line, list: List) -> Result<(Gran
                 connections.request(line, None, async |at: Arc<Connected>| at.list_tasks().await).await?;
             (Granted::Tasks(tasks), Input::TasksListed { server })
         }
+        List::Resource(uri) => {
+            let read =
+                connections.request(line, None, async |at: Arc<Connected>| at.read_resource(&uri).await).await?;
+            (Granted::Resource(read), Input::TasksListed { server })
+        }
     })
 }

@@ -32,7 +32,7 @@ use std::{
 };
 
 use signalbox_mcp as mcp;
-use signalbox_model::{CallId, Push, RequestLog, ServerId, Timestamp};
+use signalbox_model::{CallId, Json, Push, RequestLog, ServerId, Timestamp};
 use signalbox_signin::{
     Secrets,
     oauth::{AccountState, Revocation, SignInError},
@@ -295,6 +295,17 @@ impl Engine {
         match self.intent(Intent::List { server, list: List::Tasks }).await? {
             Granted::Tasks(tasks) => Ok(tasks),
             _ => unreachable!("BUG: who asks for tasks is granted tasks"),
+        }
+    }
+
+    /// A resource of a server, read now ([`Granted::Resource`]).
+    ///
+    /// # Errors
+    /// As of [`Engine::tools`].
+    pub async fn read_resource(&self, server: ServerId, uri: String) -> Result<Json, Refusal> {
+        match self.intent(Intent::List { server, list: List::Resource(uri) }).await? {
+            Granted::Resource(read) => Ok(read),
+            _ => unreachable!("BUG: who asks for a resource is granted it"),
         }
     }
 

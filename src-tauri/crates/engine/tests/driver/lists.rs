@@ -64,7 +64,7 @@ async fn who_asks_an_untrusted_server_is_refused_and_nothing_is_started() {
     (program.name, program.trusted) = ("program".to_owned(), false);
     let Granted::Server(program) = rig.wish(Intent::AddServer(program)).await else { panic!("a server") };
     for list in [List::Tools, List::Tasks] {
-        let asked = patiently(rig.engine.intent(Intent::List { server: program, list })).await;
+        let asked = patiently(rig.engine.intent(Intent::List { server: program, list: list.clone() })).await;
         assert!(matches!(asked, Err(Refusal::NotTrusted(_))), "{list:?}: {asked:?}");
     }
     assert_eq!(patiently(rig.engine.tools(ServerId(9))).await, Err(Refusal::UnknownServer));

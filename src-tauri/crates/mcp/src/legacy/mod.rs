@@ -10,6 +10,7 @@ mod inbound;
 mod own_request;
 mod push;
 mod reading;
+mod resources;
 mod resume_point;
 mod session;
 mod sse;

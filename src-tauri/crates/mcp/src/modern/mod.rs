@@ -2,6 +2,7 @@
 
 mod discover;
 mod meta;
+mod resources;
 mod result_type;
 mod subscription;
 mod tasks;

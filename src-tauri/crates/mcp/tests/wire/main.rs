@@ -19,6 +19,8 @@ mod peer;
 #[cfg(unix)]
 mod pipe;
 #[cfg(unix)]
+mod resources;
+#[cfg(unix)]
 mod stdio;
 mod subscription;
 mod support;
