@@ -52,7 +52,7 @@ describe("contrast", () => {
   });
 
   it("of text is 4.5 or more on every ground", () => {
-    expect(short(["text", "text-2", "text-3", "accent", "warn", "good", "bad"], GROUNDS, 4.5)).toEqual([]);
+    expect(short(["text", "text-2", "text-3", "accent", "warn", "good", "bad", "magenta", "cyan"], GROUNDS, 4.5)).toEqual([]);
     expect(short(["text", "text-2", "bad"], ["bad-ground"], 4.5)).toEqual([]);
     expect(short(["text", "text-2", "warn"], ["warn-ground"], 4.5)).toEqual([]);
     expect([...short(["on-accent"], ["accent", "accent-hover"], 4.5), ...short(["on-lamp"], ["lamp"], 4.5)]).toEqual([]);
@@ -60,7 +60,7 @@ describe("contrast", () => {
 
   it("of text is 7 or more under high contrast, and of borders 4.5", () => {
     expect(MORE, "the tokens are found").toBeGreaterThan(0);
-    expect(short(["text", "text-2", "text-3", "accent", "warn", "good", "bad"], GROUNDS, 7, true)).toEqual([]);
+    expect(short(["text", "text-2", "text-3", "accent", "warn", "good", "bad", "magenta", "cyan"], GROUNDS, 7, true)).toEqual([]);
     expect(short(["text", "text-2", "bad"], ["bad-ground"], 7, true)).toEqual([]);
     expect(short(["text", "text-2", "warn"], ["warn-ground"], 7, true)).toEqual([]);
     expect([...short(["on-accent"], ["accent", "accent-hover"], 7, true), ...short(["on-lamp"], ["lamp"], 7, true)]).toEqual([]);
