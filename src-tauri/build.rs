@@ -7,6 +7,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "window_ready",
         "open_url",
         "open_page",
+        "save_part",
+        "open_part",
         "close_window",
         "what_stops",
         "asks_about_closing",

@@ -14,6 +14,7 @@ mod instance;
 mod life;
 mod looks;
 mod native;
+mod parts;
 mod serve;
 mod session;
 mod shell;

@@ -1,4 +1,4 @@
-import { ago, anOverview, aRequest, aServer, aTask, aTaskDetail, changed, type Change } from "../src/test/samples";
+import { ago, anOverview, aRequest, aResult, aServer, aTask, aTaskDetail, aText, changed, type Change } from "../src/test/samples";
 import { isDecidable } from "../src/features/inbox/words";
 import type { Overview, RequestDetail, RequestLog, RequestRow, RoundView, Stack, TaskDetail, TaskRow, ToolView, UrlView, Ways } from "../src/types";
 
@@ -322,14 +322,13 @@ function detailOf(row: TaskRow, requests: RequestRow[]): TaskDetail {
     ];
   }
   if (row.outcome === "ok" || row.outcome === "tool_error") {
-    detail.result = {
-      isError: row.outcome === "tool_error",
-      content: [
-        { kind: "text", text: row.outcome === "ok" ? "Built 120 targets in 6 min 31 s.\nCache hits: 84 %." : "ui/src/app/App.tsx\n  14:3  error  Unused import" },
-        { kind: "other", type: "resource_link", json: '{"type":"resource_link","uri":"https://ci.example.com/artifacts/1a77e0c","name":"artifacts"}' },
+    detail.result = aResult(
+      [
+        aText(row.outcome === "ok" ? "Built \u001b[1m120\u001b[0m targets in 6 min 31 s.\nCache hits: \u001b[32m84 %\u001b[0m." : "ui/src/app/App.tsx\n  14:3  \u001b[31merror\u001b[0m  Unused import"),
+        { kind: "link", uri: "https://ci.example.com/artifacts/1a77e0c", name: "artifacts" },
       ],
-      structured: '{"targets":120,"seconds":391,"cacheHits":0.84}',
-    };
+      { isError: row.outcome === "tool_error", structured: '{"targets":120,"seconds":391,"cacheHits":0.84}' },
+    );
     detail.payloads = [{ kind: "result", bytes: 412, json: '{"content":[],"structuredContent":{"targets":120}}' }, { kind: "last", bytes: 2_400_000 }];
   }
   if (row.outcome === "protocol_error") detail.error = '{"code":-32603,"message":"rollback failed: 3 of 42 instances do not answer","data":{"instances":["a1","a7","b2"]}}';

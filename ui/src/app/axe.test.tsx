@@ -10,8 +10,8 @@ import { faults } from "../test/axe";
 import { showing, type SmallDesk } from "../test/desk";
 import { FakeHost } from "../test/FakeHost";
 import { renderWith } from "../test/render";
-import { ago, anOverview, aRequest, aServer, aTask, aTaskDetail } from "../test/samples";
-import type { Field, FieldKind, FormSpec, Reply, RequestDetail, TaskRow, ToolView } from "../types";
+import { ago, anOverview, aRequest, aResult, aServer, aTask, aTaskDetail, aText } from "../test/samples";
+import type { ContentPart, Field, FieldKind, FormSpec, Reply, RequestDetail, TaskRow, ToolView } from "../types";
 import { App } from "./App";
 
 const options = ["eu", "us"].map((label) => ({ value: JSON.stringify(label), label }));
@@ -64,7 +64,17 @@ const TASKS: TaskRow[] = [
   aTask({ id: "t3", group: "ended", tool: "lint", status: "completed", outcome: "tool_error", tracking: "done", endedAt: ago(1_000) }),
   aTask({ id: "t4", group: "ended", tool: "build", status: "completed", outcome: "ok", tracking: "done", endedAt: ago(1_000) }),
 ];
-const content = [{ kind: "text" as const, text: "done\nall" }, { kind: "other" as const, type: "image", json: '{"data":""}' }];
+const DOT = "R0lGODlhAQABAAAAACwAAAAAAQABAAA=";
+const CONTENT: ContentPart[] = [
+  aText("done\n\u001b[31mall"),
+  aText("# Done\n\n- all"),
+  { kind: "other", type: "new", bytes: 11, json: '[{"data":""},{"data":1}]' },
+  { kind: "blob", blob: { bytes: 23, format: "gif", width: 1, height: 1, base64: DOT, mimeType: "image/png" } },
+  { kind: "blob", blob: { bytes: 23, format: "wav", base64: DOT } },
+  { kind: "blob", blob: { bytes: 4, format: "zip", mimeType: "image/png", unshown: "format" } },
+  { kind: "resource", uri: "file:///a", text: "text", bytes: 4 },
+  { kind: "link", uri: "file:///b", name: "b", description: "What it is.", mimeType: "text/plain", size: 7 },
+];
 const DETAILS = new Map([
   ["t1", aTaskDetail(TASKS[0], { requests: [aRequest()], payloads: [{ kind: "create", bytes: 2, json: "{}" }] })],
   [
@@ -84,7 +94,7 @@ const DETAILS = new Map([
       ],
     }),
   ],
-  ["t4", aTaskDetail(TASKS[3], { result: { isError: false, content, structured: '{"n":1}' }, error: "{}" })],
+  ["t4", aTaskDetail(TASKS[3], { result: aResult(CONTENT, { structured: '{"n":1}', output: { type: "valid" } }), error: "{}" })],
 ]);
 
 const TOOL: ToolView = { name: "deploy", title: "Deploy", description: "Rolls out.", form: EVERY, inputSchema: "{}", destructive: true };

@@ -27,8 +27,8 @@ import { showing } from "../test/desk";
 import { FakeHost } from "../test/FakeHost";
 import { HOSTILE, isIsolated, kindsIn, textsIn, UNSEEN } from "../test/hostile";
 import { renderWith } from "../test/render";
-import { anOverview, aRequest, aServer, aTask, aTaskDetail } from "../test/samples";
-import type { Field, FieldKind, FormSpec, RequestDetail, StatusNote } from "../types";
+import { anOverview, aRequest, aResult, aServer, aTask, aTaskDetail, aText } from "../test/samples";
+import type { ContentPart, Field, FieldKind, FormSpec, RequestDetail, StatusNote } from "../types";
 
 const both = (text: string) => JSON.stringify({ [text]: text });
 const note = (text: string): StatusNote => ({ code: "server_error", reason: { kind: "said", message: text } });
@@ -111,9 +111,17 @@ const PLACES: Record<string, (text: string, texts: Texts) => ReactNode> = {
     );
   },
   "a task that ended": (text) => {
-    const content = [{ kind: "text" as const, text: `result ${text}` }, { kind: "other" as const, type: text, json: both(text) }];
+    const blob = { bytes: 9, format: "zip" as const, mimeType: text, unshown: "format" as const };
+    const content: ContentPart[] = [
+      aText(`result ${text}`),
+      aText(`\u001b[31mresult\u001b[0m ${text}\nline`),
+      { kind: "blob", blob },
+      { kind: "resource", uri: text, mimeType: text, bytes: 9, text: "resource" },
+      { kind: "link", uri: text, name: text, description: text, mimeType: text },
+      { kind: "other", type: text, bytes: 9, json: both(text) },
+    ];
     const output = { type: "invalid" as const, errors: [{ path: `/${text}`, code: "type" as const, message: text }] };
-    return <Ending task={aTaskDetail({ outcome: "ok", statusMessage: text }, { error: both(text), result: { content, structured: both(text), isError: false, output } })} outcome="ok" onRaw={() => undefined} />;
+    return <Ending task={aTaskDetail({ outcome: "ok", statusMessage: text }, { error: both(text), result: aResult(content, { structured: both(text), output }) })} outcome="ok" onRaw={() => undefined} />;
   },
   "a task as it was received": (text) => <RawPayloads task={aTaskDetail({}, { taskId: text, payloads: [{ kind: "result", bytes: text.length, json: both(text) }] })} />,
   "a server": (text) => {

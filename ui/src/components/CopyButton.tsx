@@ -5,8 +5,16 @@ import { t } from "../strings";
 import { Button } from "./Button";
 import css from "./CopyButton.module.css";
 
-/** Copies a text, and says for a moment that it did. `plain` is a button like others. */
-export function CopyButton({ text, label, look = "small" }: { text: string; label?: string; look?: "small" | "plain" }) {
+interface Props {
+  /** The text, or how it is had. */
+  text: string | (() => Promise<string>);
+  label?: string;
+  /** `plain` is a button like others. */
+  look?: "small" | "plain";
+}
+
+/** Copies a text, and says for a moment that it did. */
+export function CopyButton({ text, label, look = "small" }: Props) {
   const host = useHost();
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -15,7 +23,7 @@ export function CopyButton({ text, label, look = "small" }: { text: string; labe
     return () => clearTimeout(timer);
   }, [copied]);
   const copy = () =>
-    host.copy(text).then(
+    (typeof text === "string" ? host.copy(text) : text().then((whole) => host.copy(whole))).then(
       () => setCopied(true),
       () => setCopied(false),
     );

@@ -17,13 +17,15 @@ interface Props {
   limit?: number;
   /** A server sent it: secrets of ours that it repeated were masked on arrival. */
   received?: boolean;
+  /** Its copy is a button elsewhere. */
+  bare?: boolean;
 }
 
 /** What stands for a secret of ours. */
 const REDACTED = "[redacted]";
 
 /** JSON as plain text, indented; the copy is the text as received. */
-export function JsonBlock({ json, label, limit = 8_000, received = false }: Props) {
+export function JsonBlock({ json, label, limit = 8_000, received = false, bare = false }: Props) {
   const [all, setAll] = useState(false);
   const shown = useMemo(() => {
     // Only what is shown is worked on: the text may be megabytes long.
@@ -46,7 +48,7 @@ export function JsonBlock({ json, label, limit = 8_000, received = false }: Prop
             {all ? t.app.showLess : t.app.showAll(json.length)}
           </button>
         )}
-        <CopyButton text={json} />
+        {!bare && <CopyButton text={json} />}
       </div>
     </figure>
   );

@@ -20,13 +20,15 @@ interface Props {
   text: string;
   /** How many characters are shown of it as it was sent, before a person asks for all. */
   limit?: number;
+  /** It as it was sent, where that is shown in another way. */
+  children?: ReactNode;
 }
 
 /** A text of a server that may have formatting in it. As it was sent it can always be seen. */
 export function RichText(props: Props) {
   // First is said what does not show or poses, by the whole text: then no formatting takes it apart.
   const blocks = useMemo(() => (props.text.length > LONGEST ? undefined : markdown(visible(props.text))), [props.text]);
-  return blocks ? <Switched {...props} blocks={blocks} /> : <ServerText {...props} />;
+  return blocks ? <Switched {...props} blocks={blocks} /> : <AsSent {...props} />;
 }
 
 function Switched({ blocks, ...props }: Props & { blocks: readonly Block[] }) {
@@ -35,12 +37,16 @@ function Switched({ blocks, ...props }: Props & { blocks: readonly Block[] }) {
   const formatted = chosen ?? wanted ?? false;
   return (
     <div>
-      {formatted ? <div className={`${css.rich} ${text.text}`}>{blocks.map(drawn)}</div> : <ServerText {...props} />}
+      {formatted ? <div className={`${css.rich} ${text.text}`}>{blocks.map(drawn)}</div> : <AsSent {...props} />}
       <button type="button" className={text.more} onClick={() => setChosen(!formatted)}>
         {formatted ? t.app.asSent : t.app.formatted}
       </button>
     </div>
   );
+}
+
+function AsSent({ children, ...props }: Props) {
+  return children ?? <ServerText {...props} />;
 }
 
 function drawn(block: Block, key: number): ReactNode {

@@ -17,7 +17,7 @@ export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode]
   return (
     <dl className={css.facts}>
       {facts
-        .filter(([, value]) => value !== undefined && value !== null && value !== "")
+        .filter(([, value]) => value !== undefined && value !== null && value !== false && value !== "")
         .map(([name, value]) => (
           <div key={name} className={css.fact}>
             <dt>{name}</dt>

@@ -230,7 +230,47 @@ call: CallId,
 /**
  * Which of the call's payloads is wanted.
  */
-kind: PayloadKind, } | { "type": "read_filter", 
+kind: PayloadKind, } | { "type": "payload_text", 
+/**
+ * The call that the payload belongs to.
+ */
+call: CallId, 
+/**
+ * Which of the call's payloads is wanted.
+ */
+kind: PayloadKind, 
+/**
+ * The first byte wanted: 0, or what the piece before says.
+ */
+from: number, } | { "type": "result_text", 
+/**
+ * The call that the result belongs to.
+ */
+call: CallId, 
+/**
+ * The number of the part, from 0; none for the structured content.
+ */
+part?: number, 
+/**
+ * The first byte wanted: 0, or what the piece before says.
+ */
+from: number, } | { "type": "result_blob", 
+/**
+ * The call that the result belongs to.
+ */
+call: CallId, 
+/**
+ * The number of the part, from 0.
+ */
+part: number, } | { "type": "read_resource", 
+/**
+ * Name or id.
+ */
+server: string, 
+/**
+ * As the server calls it.
+ */
+uri: string, } | { "type": "read_filter", 
 /**
  * The list that the filter is for.
  */

@@ -4,7 +4,7 @@ import type { Json } from "./Json";
 import type { Verdict } from "./Verdict";
 
 /**
- * A tool's result, read leniently. Texts are the server's.
+ * A tool's result, read leniently.
  */
 export type ResultView = { 
 /**
@@ -12,13 +12,21 @@ export type ResultView = {
  */
 isError: boolean, 
 /**
- * Its parts, in order.
+ * Its parts, in order; of very many the first.
  */
 content: Array<ContentPart>, 
 /**
- * The structured content as received.
+ * How many parts there are beyond those.
+ */
+contentMore: number, 
+/**
+ * The structured content as received, unless it is long: then it comes by [`crate::command::ResultText`].
  */
 structured?: Json, 
+/**
+ * How many bytes the structured content has; none where there is none.
+ */
+structuredBytes?: number, 
 /**
  * How that compares with the `outputSchema` of the tool as listed last; none where nothing is known of one.
  */

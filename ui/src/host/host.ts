@@ -1,4 +1,4 @@
-import type { Answered, Ask, RequestId, Theme } from "../types";
+import type { Answered, Ask, CallId, RequestId, Theme } from "../types";
 
 /** What stops when the person closes the window. */
 export interface CloseRequest {
@@ -31,6 +31,9 @@ export interface CloseChoice {
   keepFollowing: boolean;
 }
 
+/** Which part of a result: one of its content by its number from 0, the structured content, or all of it. */
+export type WhichPart = { content: number } | "structured" | "all";
+
 /** Everything the window needs from the program around it. */
 export interface Host {
   /** Acts or looks. Rejects with a {@link DeskError}. A look whose signal aborts is left: nobody waits for its answer. */
@@ -45,6 +48,10 @@ export interface Host {
   openPage(request: RequestId, asks: string, seen: string | undefined, remark: string | undefined): Promise<void>;
   /** Opens a page in the person's browser. Only ever after a person's act. */
   openUrl(url: string): Promise<void>;
+  /** Saves a part of a result where the person says in the system's dialog. False where they say nowhere. */
+  savePart(call: CallId, part: WhichPart): Promise<boolean>;
+  /** Opens a part of a result in the program that this machine has for it. Only ever after a person's act. */
+  openPart(call: CallId, part: WhichPart): Promise<void>;
   /** Puts text on the clipboard. */
   copy(text: string): Promise<void>;
   /** Shows a number at the program's icon where the desktop can; 0 for none. */

@@ -37,6 +37,8 @@ export const tauriHost: Host = {
   openPage: (request, asks, seen, remark) =>
     call("open_page", { request, asks, ...(seen !== undefined && { seen }), ...(remark !== undefined && { remark }) }),
   openUrl: (url) => call("open_url", { url }),
+  savePart: (of, part) => call("save_part", { call: of, part }),
+  openPart: (of, part) => call("open_part", { call: of, part }),
   copy: (text) => navigator.clipboard.writeText(text),
   setBadge: async (count) => {
     try {

@@ -1,6 +1,6 @@
 import { DeskError } from "../host/error";
-import type { CloseChoice, CloseRequest, Host } from "../host/host";
-import type { Answered, ApiError, Ask, Changes, Command, Reply, RequestId, Theme, View, ViewData } from "../types";
+import type { CloseChoice, CloseRequest, Host, WhichPart } from "../host/host";
+import type { Answered, ApiError, Ask, CallId, Changes, Command, Reply, RequestId, Theme, View, ViewData } from "../types";
 
 type Show = (view: View) => ViewData;
 type Act = (command: Command) => Reply | Promise<Reply>;
@@ -25,6 +25,9 @@ export class FakeHost implements Host {
   /** What opening a page does at the desk. */
   visit: (request: RequestId, asks: string) => Promise<void> = () => Promise.resolve();
   readonly copied: string[] = [];
+  /** Parts of results that were saved and opened. */
+  readonly savedParts: [CallId, WhichPart][] = [];
+  readonly openedParts: [CallId, WhichPart][] = [];
   readonly closed: CloseChoice[] = [];
   stayed = 0;
   /** What stops if the window closes now. */
@@ -125,6 +128,16 @@ export class FakeHost implements Host {
 
   openUrl(url: string): Promise<void> {
     this.opened.push(url);
+    return Promise.resolve();
+  }
+
+  savePart(call: CallId, part: WhichPart): Promise<boolean> {
+    this.savedParts.push([call, part]);
+    return Promise.resolve(true);
+  }
+
+  openPart(call: CallId, part: WhichPart): Promise<void> {
+    this.openedParts.push([call, part]);
     return Promise.resolve();
   }
 

@@ -1,4 +1,4 @@
-import type { Overview, RequestRow, ServerChange, ServerView, TaskDetail, TaskRow, ViewData } from "../types";
+import type { ContentPart, Overview, RequestRow, ResultView, ServerChange, ServerView, TaskDetail, TaskRow, ViewData } from "../types";
 
 /** The moment samples are built around, in ms since 1970. */
 export const NOW = Date.parse("2026-11-21T14:20:00Z");
@@ -148,4 +148,15 @@ export function aRequest(change: Change<RequestRow> = {}): RequestRow {
     attention: "needs_you",
   };
   return changed(request, change);
+}
+
+/** A part of a result that is text. */
+export function aText(text: string): ContentPart {
+  return { kind: "text", text, bytes: new TextEncoder().encode(text).length, same: false };
+}
+
+/** A result with these parts. */
+export function aResult(content: ContentPart[], change: Partial<ResultView> = {}): ResultView {
+  const bytes = change.structured?.length;
+  return { isError: false, content, contentMore: 0, ...(bytes !== undefined && { structuredBytes: bytes }), ...change };
 }

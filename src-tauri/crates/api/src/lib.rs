@@ -26,6 +26,7 @@ mod open;
 mod own_or_join;
 mod owner;
 mod page;
+mod part;
 mod private;
 mod raw;
 mod read_only;
@@ -61,6 +62,7 @@ pub use open::{Opened, Owned, open, open_with};
 pub use own_or_join::{Role, own_or_join};
 pub use owner::{LEAVING, NotOwned, Ownership, WindowLock, before_next_try};
 pub use page::{Browser, browse, browser, open_page};
+pub use part::{PartFile, WhichPart, open_part, part_file};
 pub use raw::Raw;
 pub use read_only::ReadOnly;
 pub use remote::Remote;
@@ -74,9 +76,9 @@ pub use tomorrow::tomorrow;
 pub use url::have_same_origin;
 pub use verify::{Found, Verified, verify_lines};
 pub use view::{
-    Changes, ContentPart, Counts, Cursor, Head, HeadOf, InboxTab, ListOf, ListQuery, ListedTask, Listing,
-    Offer, Overview, OverviewChange, Owner, OwnerKind, Page, PayloadInfo, Progress, RequestDetail,
-    RequestEntry, RequestList, RequestRow, ResultView, RoundView, ServerChange, ServerView, SignedIn, Spent,
-    Stack, StackColumn, Stacked, Stretch, TabCounts, TaskDetail, TaskEntry, TaskGroup, TaskRow, TimeSpent,
-    Trouble, UrlView, UrlWarning, View, ViewData, look,
+    BlobView, Changes, ContentPart, Counts, Cursor, FileFormat, Head, HeadOf, InboxTab, ListOf, ListQuery,
+    ListedTask, Listing, Offer, Overview, OverviewChange, Owner, OwnerKind, Page, PayloadInfo, Progress,
+    RequestDetail, RequestEntry, RequestList, RequestRow, ResultView, RoundView, ServerChange, ServerView,
+    SignedIn, Spent, Stack, StackColumn, Stacked, Stretch, TabCounts, TaskDetail, TaskEntry, TaskGroup,
+    TaskRow, TimeSpent, Trouble, Unshown, UrlView, UrlWarning, View, ViewData, look,
 };

@@ -9,8 +9,8 @@ import { DeskError } from "../../host/error";
 import { openServer } from "../../places/nav";
 import { OUTCOME_ADVICE, OUTCOME_MEANS, noteWords, t } from "../../strings";
 import type { Outcome, TaskDetail } from "../../types";
+import { ResultParts } from "../result/ResultParts";
 import { NoteBlock } from "./NoteBlock";
-import { ResultParts } from "./ResultParts";
 import css from "./TaskDetail.module.css";
 
 interface Props {
@@ -48,7 +48,7 @@ export function Ending({ task, outcome, onRaw }: Props) {
       </Section>
       {task.result && (
         <Section title={t.tasks.result}>
-          <ResultParts result={task.result} />
+          <ResultParts call={row.id} server={row.server} result={task.result} json={task.payloads.find((payload) => payload.kind === "result")?.json} />
         </Section>
       )}
       {fault && (

@@ -11,6 +11,8 @@ import { DeskError } from "../../host/error";
 import { useAct } from "../../store/call";
 import { PAYLOAD, t, TRACKING, WIRE } from "../../strings";
 import type { CallId, Json, PayloadInfo, TaskDetail } from "../../types";
+import { LongText } from "../result/LongText";
+import { LONGEST_WHOLE } from "../result/whole";
 import css from "./TaskDetail.module.css";
 
 /** What is kept of a task as it was received. */
@@ -48,6 +50,9 @@ function Payload({ call, payload }: { call: CallId; payload: PayloadInfo }) {
   const json = payload.json ?? whole;
   if (json !== undefined) return <JsonBlock json={json} label={PAYLOAD[payload.kind]} received={payload.kind !== "arguments"} />;
   if (payload.fault) return <ErrorNote error={new DeskError(payload.fault)} />;
+  if (payload.bytes > LONGEST_WHOLE) {
+    return <LongText bytes={payload.bytes} pieceAt={(from) => ({ type: "payload_text", call, kind: payload.kind, from })} />;
+  }
   const load = async () => {
     const reply = await act.run({ type: "payload", call, kind: payload.kind });
     setWhole(reply?.json);

@@ -7,7 +7,7 @@ import { currentNav, go, listAllServers, openTasksOf, select } from "../../place
 import { showing, type SmallDesk } from "../../test/desk";
 import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";
-import { ago, anOverview, aServer, aTask, aTaskDetail, aRequest } from "../../test/samples";
+import { ago, anOverview, aRequest, aResult, aServer, aTask, aTaskDetail, aText } from "../../test/samples";
 import type { TaskDetail, TaskRow, Verdict } from "../../types";
 import { TasksPlace } from "./TasksPlace";
 
@@ -474,22 +474,23 @@ describe("a task", () => {
   it("shows its result: text as text, the rest as JSON", async () => {
     one(
       { group: "ended", status: "completed", outcome: "ok", tracking: "done", endedAt: ago(1_000) },
-      { result: { isError: false, content: [{ kind: "text", text: "120 targets" }, { kind: "other", type: "image", json: '{"type":"image","mimeType":"image/png"}' }], structured: '{"n":1.0}' } },
+      { result: aResult([aText("120 targets"), { kind: "other", type: "new", bytes: 31, json: '{"type":"new","mimeType":"a/b"}' }], { structured: '{"n":1.0}' }) },
     );
     expect(await screen.findByText("120 targets")).toBeTruthy();
-    expect(screen.getByText(/"mimeType": "image\/png"/).tagName, "what is no text stays JSON").toBe("PRE");
-    expect(screen.getByText(/"n": 1\.0/)).toBeTruthy();
+    const line = (name: RegExp) => screen.getByRole("treeitem", { name });
+    expect(line(/"mimeType": "a\/b"/).closest("[role=tree]"), "what is no text stays JSON").toBeTruthy();
+    expect(line(/"n": 1\.0/), "a number stays as written").toBeTruthy();
   });
 
   const invalid: Verdict = { type: "invalid", errors: [{ field: "n", path: "/n", message: "Must be a whole number", code: "type" }] };
   it.each<[string, Verdict, RegExp[]]>([
     ["differs from what its tool promises", invalid, [/does not fit the tool's output schema/, /^\/n: Must be a whole number$/]],
     ["could not be checked", { type: "unchecked", why: "unknownDialect" }, [/could not be checked/]],
-    ["is what its tool promises", { type: "valid" }, []],
+    ["is what its tool promises", { type: "valid" }, [/^It fits the tool's output schema/]],
   ])("says of a result that it %s", async (_, output, said) => {
     one(
       { group: "ended", status: "completed", outcome: "ok", tracking: "done", endedAt: ago(1_000) },
-      { result: { isError: false, content: [], structured: '{"n":"1"}', output } },
+      { result: aResult([], { structured: '{"n":"1"}', output }) },
     );
     expect(await screen.findByText("Structured content")).toBeTruthy();
     for (const text of said) expect(screen.getByText(text)).toBeTruthy();
@@ -506,13 +507,22 @@ describe("a task", () => {
   });
 
   it("fetches a large payload only when asked", async () => {
-    const host = one({ id: "t1" }, { payloads: [{ kind: "result", bytes: 20 * 1024 * 1024 }] });
+    const host = one({ id: "t1" }, { payloads: [{ kind: "result", bytes: 2 * 1024 * 1024 }] });
     host.act = (command) => (command.type === "payload" ? { type: "payload", json: '{"big":1}' } : { type: "done" });
     await userEvent.click(await screen.findByRole("tab", { name: "Raw" }));
-    expect(screen.getByText(/because it is large: 20 MiB/)).toBeTruthy();
+    expect(screen.getByText(/because it is large: 2.0 MiB/)).toBeTruthy();
     await userEvent.click(screen.getByRole("button", { name: "Load all of it" }));
     expect(await screen.findByText(/"big": 1/)).toBeTruthy();
     expect(host.commands).toContainEqual({ type: "payload", call: "t1", kind: "result" });
+  });
+
+  it("reads a payload that is too large for one string in pieces", async () => {
+    const host = one({ id: "t1" }, { payloads: [{ kind: "last", bytes: 20 * 1024 * 1024 }] });
+    host.act = (command) => (command.type === "payload_text" ? { type: "text_piece", text: '{"big":', from: command.from, next: 7, bytes: 20 * 1024 * 1024 } : { type: "done" });
+    await userEvent.click(await screen.findByRole("tab", { name: "Raw" }));
+    expect(await screen.findByText('{"big":')).toBeTruthy();
+    expect(screen.getByText("Bytes 1 to 7 of 20,971,520")).toBeTruthy();
+    expect(host.commands.filter(({ type }) => type.startsWith("payload"))).toEqual([{ type: "payload_text", call: "t1", kind: "last", from: 0 }]);
   });
 
   it("says what stands for a secret that its server repeated, and nothing of what we wrote ourselves", async () => {
@@ -558,10 +568,10 @@ describe("a task", () => {
   });
 
   it("shows text of several lines as it was written", async () => {
-    const content = [{ kind: "text" as const, text: "one line" }, { kind: "text" as const, text: "warning\n  --> src/main.rs" }];
-    one({ group: "ended", status: "completed", outcome: "ok", tracking: "done", endedAt: ago(1_000) }, { result: { isError: false, content } });
-    expect((await screen.findByText("one line")).closest(".sheet")?.className).not.toContain("lines");
-    expect(screen.getByText(/src\/main/).closest(".sheet")?.className).toContain("lines");
+    const content = [aText("one line"), aText("warning\n  --> src/main.rs")];
+    one({ group: "ended", status: "completed", outcome: "ok", tracking: "done", endedAt: ago(1_000) }, { result: aResult(content) });
+    expect((await screen.findByText("one line")).closest("pre")).toBeNull();
+    expect(screen.getByText(/src\/main/).closest("pre")?.className).toContain("lines");
   });
 
   it("shows what a damaged result leaves of it, and says why the result is missing", async () => {

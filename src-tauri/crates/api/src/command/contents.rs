@@ -6,7 +6,7 @@ use signalbox_forms::{FieldError, FormSpec};
 use signalbox_model::{CallId, Json};
 
 use crate::{
-    SecretsView, ServerView,
+    ContentPart, SecretsView, ServerView,
     import::{Importable, NotImported},
 };
 
@@ -95,6 +95,34 @@ contents! {
     PageToOpen in Page {
         /// Its address: http or https.
         url: String,
+    }
+
+    /// A piece of a text.
+    TextPiece in TextPiece {
+        /// The piece: whole lines, where there are any.
+        text: String,
+        /// The byte that it begins with.
+        from: u64,
+        /// What to ask for next; none at the end.
+        next: Option<u64>,
+        /// How many bytes all of the text has.
+        bytes: u64,
+    }
+
+    /// A picture or a sound.
+    ShownBlob in ShownBlob {
+        /// What it is, by its bytes.
+        media_type: String,
+        /// Its bytes.
+        base64: String,
+    }
+
+    /// What a server gave for a resource.
+    ResourceRead in ResourceRead {
+        /// Its contents; of very many the first.
+        contents: Vec<ContentPart>,
+        /// How many there are beyond those.
+        more: u32,
     }
 
     /// A portion of an export.

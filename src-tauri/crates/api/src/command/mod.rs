@@ -26,8 +26,8 @@ pub use act::{Act, Repeat};
 pub(crate) use act::{CarryOut, Resume};
 pub use contents::{
     BackedUp, Configurations, DemoRemoved, DemoStarted, DiagnosticText, ExportPortion, FilterKey,
-    FilterLanguage, Filtered, PageToOpen, Problems, SecretsMoved, ServerCheck, SignInBegun, SignedOut,
-    ToolView, Validated,
+    FilterLanguage, Filtered, PageToOpen, Problems, ResourceRead, SecretsMoved, ServerCheck, ShownBlob,
+    SignInBegun, SignedOut, TextPiece, ToolView, Validated,
 };
 pub use reach::{NewAccess, NewSecret, NewTransport, SecretText};
 pub use reply::{Replied, Reply, ReplyKind};
@@ -126,7 +126,10 @@ topics! {
         PassVariables SeenWithheld CheckServer SignIn AwaitSignIn SignOut StartDemo RemoveDemo
     }
     import { ReadConfigurations ImportServers ReadPasted }
-    tasks { Tools Tool ValidateArguments Start Track ListTasks Find Refresh Cancel Forget Diff Payload }
+    tasks {
+        Tools Tool ValidateArguments Start Track ListTasks Find Refresh Cancel Forget Diff Payload PayloadText ResultText
+        ResultBlob ReadResource
+    }
     lists { ReadFilter Language }
     requests {
         Answer AnswerTogether Settle Undo UndoTogether PutAway Snooze TakeBackHeld BeginVisit EndVisit Validate

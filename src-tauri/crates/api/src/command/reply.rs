@@ -7,7 +7,8 @@ use signalbox_model::{CallId, Json};
 use super::TogetherOutcome;
 use super::contents::{
     BackedUp, Configurations, DemoRemoved, DemoStarted, DiagnosticText, ExportPortion, FilterLanguage,
-    Filtered, PageToOpen, Problems, SecretsMoved, ServerCheck, SignInBegun, SignedOut, ToolView, Validated,
+    Filtered, PageToOpen, Problems, ResourceRead, SecretsMoved, ServerCheck, ShownBlob, SignInBegun,
+    SignedOut, TextPiece, ToolView, Validated,
 };
 use crate::{
     Difference, Listing, RequestRow, SecretsView, ServerView, Verified,
@@ -115,6 +116,15 @@ pub enum Reply {
         /// As received; none when there is none.
         json: Option<Json>,
     },
+    /// A piece of a text.
+    #[cfg_attr(feature = "bindings", ts(untagged))]
+    TextPiece(#[cfg_attr(feature = "bindings", ts(inline))] TextPiece),
+    /// A picture or a sound.
+    #[cfg_attr(feature = "bindings", ts(untagged))]
+    ShownBlob(#[cfg_attr(feature = "bindings", ts(inline))] ShownBlob),
+    /// What a server gave for a resource.
+    #[cfg_attr(feature = "bindings", ts(untagged))]
+    ResourceRead(#[cfg_attr(feature = "bindings", ts(inline))] ResourceRead),
     /// A portion of an export.
     #[cfg_attr(feature = "bindings", ts(untagged))]
     Portion(#[cfg_attr(feature = "bindings", ts(inline))] ExportPortion),
@@ -231,6 +241,9 @@ kinds! {
     Page(page): PageToOpen,
     Compared { difference }: Option<Box<Difference>>,
     Payload { json }: Option<Json>,
+    TextPiece(piece): TextPiece,
+    ShownBlob(shown): ShownBlob,
+    ResourceRead(read): ResourceRead,
     Portion(portion): ExportPortion,
     Verified { verified }: Verified,
     Problems(problems): Problems,

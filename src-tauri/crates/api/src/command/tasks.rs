@@ -2,7 +2,7 @@
 
 use signalbox_model::{CallId, Json, PayloadKind, Timestamp};
 
-use super::{ToolView, Validated};
+use super::{ResourceRead, ShownBlob, TextPiece, ToolView, Validated};
 use crate::{Difference, Listing};
 
 commands! {
@@ -95,5 +95,41 @@ commands! {
         call: CallId,
         /// Which of the call's payloads is wanted.
         kind: PayloadKind,
+    }
+
+    /// A piece of a long text in a result, or of JSON there.
+    ResultText -> TextPiece, Again {
+        /// The call that the result belongs to.
+        call: CallId,
+        /// The number of the part, from 0; none for the structured content.
+        part: Option<u32>,
+        /// The first byte wanted: 0, or what the piece before says.
+        from: u64,
+    }
+
+    /// A piece of a long payload, as received.
+    PayloadText -> TextPiece, Again {
+        /// The call that the payload belongs to.
+        call: CallId,
+        /// Which of the call's payloads is wanted.
+        kind: PayloadKind,
+        /// The first byte wanted: 0, or what the piece before says.
+        from: u64,
+    }
+
+    /// A picture or a sound in a result, to be shown.
+    ResultBlob -> ShownBlob, Again {
+        /// The call that the result belongs to.
+        call: CallId,
+        /// The number of the part, from 0.
+        part: u32,
+    }
+
+    /// Reads a resource from its server (`resources/read`): only ever after a person's act. It is kept nowhere.
+    ReadResource -> ResourceRead, Once {
+        /// Name or id.
+        server: String,
+        /// As the server calls it.
+        uri: String,
     }
 }

@@ -38,6 +38,10 @@ const COMMANDS: &str = r#"
 {"type":"cancel","call":"t1","seen":"2026-11-24T08:00:00.000Z"}
 {"type":"forget","call":"t1"}
 {"type":"payload","call":"t1","kind":"result"}
+{"type":"payload_text","call":"t1","kind":"last","from":65536}
+{"type":"result_text","call":"t1","part":2,"from":65536}
+{"type":"result_blob","call":"t1","part":2}
+{"type":"read_resource","server":"ci","uri":"file:///a"}
 {"type":"answer","request":"r1","action":"accept","content":"{}","holdMs":5000,"seen":"2026-11-24T08:00:00.000Z","asks":"ab"}
 {"type":"answer_together","requests":[{"request":"r1","asks":"ab"},{"request":"r2","asks":"cd"}],"schema":"{}","action":"accept","content":"{}","holdMs":5000}
 {"type":"settle","item":{"kind":"request","id":"r1"},"said":{"action":"decline"}}
@@ -104,6 +108,10 @@ const REPLIES: &str = r#"
 {"type":"page","url":"http://a"}
 {"type":"payload","json":"{}"}
 {"type":"payload"}
+{"type":"text_piece","text":"t","from":0,"next":7,"bytes":9}
+{"type":"text_piece","text":"t","from":7,"bytes":9}
+{"type":"shown_blob","mediaType":"image/png","base64":"aaaa"}
+{"type":"resource_read","contents":[{"kind":"resource","uri":"a:b","mimeType":"text/plain","text":"t","bytes":1}],"more":0}
 {"type":"portion","lines":["{}"],"next":7,"leftOut":1}
 {"type":"problems","problems":["p"]}
 {"type":"backed_up","bytes":1,"leftOut":2}
@@ -197,8 +205,11 @@ fn only_what_is_committed_or_does_no_harm_is_asked_again() {
             "end_visit",
             "find",
             "language",
+            "payload_text",
             "read_filter",
             "refresh",
+            "result_blob",
+            "result_text",
             "resumed",
             "settle"
         ]

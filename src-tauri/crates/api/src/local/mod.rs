@@ -22,6 +22,7 @@ mod length;
 mod listing;
 mod mask;
 mod places;
+mod result;
 mod resumed;
 mod rows;
 mod secrets;

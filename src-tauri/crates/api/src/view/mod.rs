@@ -5,6 +5,7 @@ mod listing;
 pub mod look;
 mod overview;
 mod request;
+mod result;
 mod stack;
 mod stretch;
 mod task;
@@ -24,10 +25,11 @@ pub use overview::{
     Trouble,
 };
 pub use request::{RequestDetail, RequestEntry, RequestRow, RoundView};
+pub use result::{BlobView, ContentPart, FileFormat, ResultView, Unshown};
 pub use stack::{Stack, StackColumn, Stacked};
 pub(crate) use stretch::stretches;
 pub use stretch::{Spent, Stretch, TimeSpent};
-pub use task::{ContentPart, PayloadInfo, Progress, ResultView, TaskDetail, TaskEntry, TaskRow};
+pub use task::{PayloadInfo, Progress, TaskDetail, TaskEntry, TaskRow};
 pub use url::{UrlView, UrlWarning};
 
 /// What to look at.

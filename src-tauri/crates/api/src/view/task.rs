@@ -2,13 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
-use signalbox_forms::Verdict;
 use signalbox_model::{
     CallId, Cancel, Delivery, Event, Json, Note, Origin, Outcome, PayloadKind, RequestState, ServerId,
     Status, Timestamp, Tracking, Wire,
 };
 
-use super::{RequestRow, Stretch, TaskGroup};
+use super::{RequestRow, ResultView, Stretch, TaskGroup};
 use crate::ApiError;
 
 /// A row of the task list.
@@ -183,40 +182,4 @@ pub struct PayloadInfo {
     pub json: Option<Json>,
     /// Why it cannot be shown: what is kept of it is damaged. All else of the task is not.
     pub fault: Option<ApiError>,
-}
-
-/// A tool's result, read leniently. Texts are the server's.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
-#[serde(rename_all = "camelCase")]
-pub struct ResultView {
-    /// Whether the tool said that it failed.
-    pub is_error: bool,
-    /// Its parts, in order.
-    pub content: Vec<ContentPart>,
-    /// The structured content as received.
-    pub structured: Option<Json>,
-    /// How that compares with the `outputSchema` of the tool as listed last; none where nothing is known of one.
-    pub output: Option<Verdict>,
-}
-
-/// One part of a result.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum ContentPart {
-    /// A part in plain text.
-    Text {
-        /// The text, cut at 256 KiB.
-        text: String,
-    },
-    /// Anything else, as JSON.
-    Other {
-        /// As received, unless it is over 256 KiB.
-        json: Option<Json>,
-        /// Its `type` as received.
-        r#type: String,
-    },
 }

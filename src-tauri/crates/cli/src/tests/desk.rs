@@ -86,10 +86,10 @@ impl World {
         task.row.outcome = Some(outcome);
         task.row.status = if outcome == Outcome::Ok { Status::Completed } else { Status::Failed };
         task.row.tracking = Tracking::Done;
-        let part = signalbox_api::ContentPart::Text { text: text.to_owned() };
+        let part =
+            signalbox_api::ContentPart::Text { text: text.to_owned(), bytes: text.len() as u64, same: false };
         let is_error = outcome == Outcome::ToolError;
-        task.result =
-            Some(signalbox_api::ResultView { is_error, content: vec![part], structured: None, output: None });
+        task.result = Some(signalbox_api::ResultView { is_error, content: vec![part], ..Default::default() });
         let json = Json::parse(format!(r#"{{"content":[{{"type":"text","text":"{text}"}}]}}"#)).unwrap();
         let info =
             signalbox_api::PayloadInfo { kind: PayloadKind::Result, bytes: 1, json: Some(json), fault: None };

@@ -89,11 +89,26 @@ fn world() -> World {
     let ended = world.tasks.get_mut(&CallId(2)).unwrap();
     (ended.row.outcome, ended.row.tracking) = (Some(Outcome::ToolError), Tracking::Done);
     let content = vec![
-        ContentPart::Text { text: hostile() },
-        ContentPart::Other { r#type: hostile(), json: Some(json()) },
-        ContentPart::Other { r#type: hostile(), json: None },
+        ContentPart::Text { text: hostile(), bytes: 1 << 20, same: false },
+        ContentPart::Link {
+            uri: hostile(),
+            name: Some(hostile()),
+            description: None,
+            mime_type: None,
+            size: None,
+        },
+        ContentPart::Resource {
+            uri: hostile(),
+            mime_type: Some(hostile()),
+            text: Some(hostile()),
+            bytes: 1 << 20,
+            blob: None,
+        },
+        ContentPart::Other { r#type: hostile(), json: Some(json()), bytes: 1 },
+        ContentPart::Other { r#type: hostile(), json: None, bytes: 1 },
     ];
-    ended.result = Some(ResultView { is_error: true, content, structured: Some(json()), output: None });
+    ended.result =
+        Some(ResultView { is_error: true, content, structured: Some(json()), ..ResultView::default() });
     let failed = world.tasks.get_mut(&CallId(3)).unwrap();
     (failed.row.outcome, failed.row.tracking) = (Some(Outcome::ProtocolError), Tracking::Done);
     failed.error = Some(json());

@@ -10,6 +10,7 @@ pub(crate) mod event;
 pub(crate) mod exchange;
 pub(crate) mod page;
 pub(crate) mod request;
+mod result;
 pub(crate) mod salvage;
 pub(crate) mod sampling;
 pub(crate) mod sanitise;

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use signalbox_api::words::note;
-use signalbox_api::{ContentPart, HeadOf, Listing, ResultView, TaskDetail, TaskRow, TimeSpent};
+use signalbox_api::{HeadOf, Listing, ResultView, TaskDetail, TaskRow, TimeSpent};
 use signalbox_forms::Verdict;
 use signalbox_model::{Outcome, Status, Timestamp, Tracking};
 
@@ -237,7 +237,7 @@ fn came_of_it(detail: &TaskDetail, paint: Paint) -> String {
         let _ = write!(text, "{what}\n{}", marked(&end));
     }
     let Some(result) = &detail.result else { return text };
-    if let Some(structured) = result.structured.as_ref().filter(|_| !result.content.is_empty()) {
+    if let Some(structured) = result.structured.as_ref().filter(|_| !super::result::says_all(result)) {
         let _ = writeln!(text, "structured content\n{}", sanitise::quoted(structured.text()));
     }
     if let Some(misfit) = misfit(result) {
@@ -273,29 +273,8 @@ pub(crate) fn marked(lines: &str) -> String {
 /// What came of it: the result's texts, or the error as JSON. Empty while there is neither.
 pub(crate) fn end(detail: &TaskDetail) -> String {
     match (&detail.result, &detail.error) {
-        (Some(result), _) => content(result),
+        (Some(result), _) => super::result::content(result),
         (None, Some(error)) => format!("{}\n", sanitise::lines(error.text())),
         (None, None) => String::new(),
     }
-}
-
-fn content(result: &ResultView) -> String {
-    let mut text = String::new();
-    for part in &result.content {
-        let shown = match part {
-            ContentPart::Text { text } => sanitise::lines(text),
-            ContentPart::Other { json: Some(json), .. } => sanitise::lines(json.text()),
-            ContentPart::Other { json: None, r#type } => {
-                format!("({}: too large to show; --json has it)", sanitise::line(r#type))
-            }
-        };
-        text.push_str(shown.trim_end_matches('\n'));
-        text.push('\n');
-    }
-    if text.is_empty()
-        && let Some(structured) = &result.structured
-    {
-        let _ = writeln!(text, "{}", sanitise::lines(structured.text()));
-    }
-    text
 }

@@ -68,8 +68,9 @@ async fn ask(connections: &Connections, line: &Line, list: List) -> Result<(Gran
             (Granted::Tasks(tasks), Input::TasksListed { server })
         }
         List::Resource(uri) => {
-            let read =
-                connections.request(line, None, async |at: Arc<Connected>| at.read_resource(&uri).await).await?;
+            let read = connections
+                .request(line, None, async |at: Arc<Connected>| at.read_resource(&uri).await)
+                .await?;
             (Granted::Resource(read), Input::TasksListed { server })
         }
     })

@@ -10,7 +10,7 @@ use crate::{
     local::{
         Local,
         kept::{self, INLINE},
-        rows,
+        result, rows,
     },
     view::stretches,
 };
@@ -34,12 +34,12 @@ pub(super) fn task(reads: &Reads, id: CallId, since: Option<u64>) -> Result<Sigh
     if !is_news(changed.max(*server_changed), since) {
         return Ok(Sight { shape: 1, ..none(about) });
     }
-    let (mut payloads, mut result) = (Vec::new(), None);
+    let (mut payloads, mut read) = (Vec::new(), None);
     for kind in PAYLOADS {
         let Some(info) = payload(reads, id, kind)? else { continue };
         // A long result is read on its own, see [`Local::with_long_result`].
         if let (PayloadKind::Result, Some(json)) = (kind, &info.json) {
-            result = Some(kept::view(reads, &call, json)?);
+            read = Some(result::view(reads, &call, json)?);
         }
         payloads.push(info);
     }
@@ -74,7 +74,7 @@ pub(super) fn task(reads: &Reads, id: CallId, since: Option<u64>) -> Result<Sigh
             .as_ref()
             .map_or(Ok(false), |json| kept::has_secret(reads, &call, json))?,
         arguments,
-        result,
+        result: read,
         error,
         payloads,
         stretches: stretches((call.created_at, call.ended_at), &timeline, open),
@@ -98,7 +98,7 @@ impl Local {
         let _alone = self.long_result.lock().await;
         let id = detail.row.id;
         let read = move |reads: &Reads| match reads.call(id)? {
-            Some((call, _)) => sound(kept::result(reads, &call)),
+            Some((call, _)) => sound(result::result(reads, &call)),
             None => Ok(Ok(None)),
         };
         match self.read(read).await? {

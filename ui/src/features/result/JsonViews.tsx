@@ -1,0 +1,73 @@
+import { useMemo, useState } from "react";
+
+import { Button } from "../../components/Button";
+import { JsonBlock } from "../../components/JsonBlock";
+import { ErrorNote } from "../../components/States";
+import { Tabs } from "../../components/Tabs";
+import { useHost } from "../../host/context";
+import { DeskError } from "../../host/error";
+import { t } from "../../strings";
+import type { Json } from "../../types";
+import { JsonTable } from "./JsonTable";
+import { JsonTree } from "./JsonTree";
+import { wholeOf } from "./level";
+import { LongText } from "./LongText";
+import css from "./Result.module.css";
+import { pieceOf, type Source } from "./source";
+import { columnsOf } from "./table";
+import { LONGEST_WHOLE, wholeText } from "./whole";
+
+type Way = "tree" | "table" | "text";
+
+/** JSON as a tree, as a table where it is one, or as text. What is one word is shown as that word. */
+export function JsonViews({ json, label }: { json: Json; label: string }) {
+  const [way, setWay] = useState<Way>("tree");
+  const place = useMemo(() => wholeOf(json), [json]);
+  const columns = useMemo(() => place && columnsOf(json, place), [json, place]);
+  if (place?.kind !== "object" && place?.kind !== "array") return <JsonBlock json={json} label={label} bare />;
+  const tabs = (["tree", ...(columns ? (["table"] as const) : []), "text"] as const).map((value) => ({ value, label: t.result[value] }));
+  return (
+    <div className={css.part}>
+      <div className={css.views}>
+        <Tabs label={`${t.result.shownAs}: ${label}`} value={way} onChange={setWay} tabs={tabs} />
+      </div>
+      {way === "tree" && <JsonTree json={json} label={label} />}
+      {way === "table" && columns && <JsonTable json={json} place={place} columns={columns} label={label} />}
+      {way === "text" && <JsonBlock json={json} label={label} bare />}
+    </div>
+  );
+}
+
+/** JSON that is too long to come with the others: it is asked for when a person wants it. */
+export function LongJson({ source, bytes, label }: { source: Source; bytes: number; label: string }) {
+  const host = useHost();
+  const [json, setJson] = useState<Json>();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<DeskError>();
+  if (json !== undefined) return <JsonViews json={json} label={label} />;
+  if (bytes > LONGEST_WHOLE) {
+    return (
+      <div className={css.part}>
+        <p className={css.news}>{t.result.tooLarge(bytes)}</p>
+        <LongText pieceAt={pieceOf(source)} bytes={bytes} />
+      </div>
+    );
+  }
+  const load = () => {
+    setBusy(true);
+    wholeText(host, source)
+      .then(setJson, (thrown: unknown) => setError(DeskError.from(thrown)))
+      .finally(() => setBusy(false));
+  };
+  return (
+    <>
+      <p className={css.news}>{t.result.large(bytes)}</p>
+      <div>
+        <Button disabled={busy} onClick={load}>
+          {t.result.show}
+        </Button>
+      </div>
+      {error && <ErrorNote error={error} />}
+    </>
+  );
+}

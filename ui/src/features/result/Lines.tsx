@@ -1,0 +1,39 @@
+import { useMemo } from "react";
+
+import { visible, withoutGaps } from "../../format/text";
+import { t } from "../../strings";
+import { runsOf, type Look, type Run } from "./ansi";
+import css from "./Result.module.css";
+
+/** Text of a program, line below line, in the colours that it wrote for a terminal. */
+export function Lines({ text }: { text: string }) {
+  const { runs, plain } = useMemo(() => shown(text), [text]);
+  return (
+    <>
+      {/* A scrolling region must be reachable by keyboard. */}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <pre className={css.lines} tabIndex={0} role="group" aria-label={t.result.lines}>
+        <bdi dir="auto" translate="no" className={css.line}>
+          {runs === undefined ? plain : runs.map((run, index) => <span key={index} className={classOf(run.look)}>{run.text}</span>)}
+        </bdi>
+      </pre>
+      {runs === undefined && plain !== undefined && text.includes("\u001b[") && <p className={css.news}>{t.result.uncoloured}</p>}
+    </>
+  );
+}
+
+/**
+ * A text in its runs, with nothing hidden in it; as one text without looks where a run by itself would hide what the whole shows, such
+ * as a letter that passes for another within a word of two colours.
+ */
+function shown(text: string): { runs?: Run[]; plain?: string } {
+  const runs = runsOf(text);
+  const seen = runs.map((run) => ({ ...run, text: visible(run.text) }));
+  const whole = withoutGaps(visible(runs.map((run) => run.text).join("")));
+  return seen.map((run) => run.text).join("") === whole ? { runs: seen } : { plain: whole };
+}
+
+function classOf({ colour, bold, faint, italic, underline, struck }: Look): string | undefined {
+  const names = [colour ?? (faint && "faint"), bold && "bold", italic && "italic", underline && "underline", struck && "struck"];
+  return names.map((name) => name && css[name]).filter(Boolean).join(" ") || undefined;
+}

@@ -1,0 +1,269 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, describe, expect, it, vi } from "vitest";
+
+import type { WhichPart } from "../../host/host";
+import { FakeHost } from "../../test/FakeHost";
+import { renderWith } from "../../test/render";
+import { aResult, aText } from "../../test/samples";
+import type { Command, ContentPart, Reply, ResultView } from "../../types";
+import { ResultParts } from "./ResultParts";
+import { wholeOf } from "./level";
+import { linesOf, MOST_LINES } from "./tree";
+
+afterEach(() => vi.useRealTimers());
+
+type Act = (command: Command) => Reply;
+
+function show(result: ResultView, act?: Act): FakeHost {
+  const host = new FakeHost(() => ({ type: "task" }), act);
+  renderWith(host, <ResultParts call="t7" server="s1" result={result} json="{}" />);
+  return host;
+}
+
+/** A desk that has a text, and gives it in pieces. */
+function inPieces(text: string): Act {
+  return (command) => {
+    if (command.type !== "result_text") return { type: "done" };
+    const piece = text.slice(command.from, command.from + 64 * 1024);
+    const next = command.from + piece.length;
+    return { type: "text_piece", text: piece, from: command.from, bytes: text.length, ...(next < text.length && { next }) };
+  };
+}
+
+const press = (name: string | RegExp) => userEvent.click(screen.getByRole("button", { name }));
+const line = (name: RegExp | string) => screen.getByRole("treeitem", { name });
+
+describe("a text of a result", () => {
+  it("with colours is shown in ours", () => {
+    show(aResult([aText("\u001b[1;31merror\u001b[0m: two\nlines")]));
+    expect(screen.getByText("error").className).toMatch(/red.*bold/);
+    expect(screen.getByRole("group", { name: "Text, line by line" }).textContent).toBe("error: two\nlines");
+  });
+
+  it("spells out what a colour within a word would hide, and says that colours are left out", () => {
+    show(aResult([aText("p\u001b[31m\u0430\u001b[0mypal\nis none")]));
+    expect(screen.getByText(/p⟨0430⟩ypal/)).toBeTruthy();
+    expect(screen.getByText(/colours are left out/)).toBeTruthy();
+  });
+
+  it("shows what a terminal would obey as a sign", () => {
+    show(aResult([aText("a\u001b[2Kb\u001b]0;title\u0007\nc")]));
+    expect(screen.getByText(/a␛\[2Kb␛\]0;title␇/)).toBeTruthy();
+  });
+
+  it("of 20 MB comes in pieces, of which one is on the screen", async () => {
+    const text = "line of a long log\n".repeat(1_100_000);
+    const host = show(aResult([{ kind: "text", text: text.slice(0, 262_144), bytes: text.length, same: false }]), inPieces(text));
+    expect(await screen.findByText("Bytes 1 to 65,536 of 20,900,000")).toBeTruthy();
+    const shown = () => screen.getByRole("group", { name: "Text, line by line" }).textContent.length;
+    expect(shown()).toBeLessThanOrEqual(65_536);
+    await press("Later");
+    expect(await screen.findByText("Bytes 65,537 to 131,072 of 20,900,000")).toBeTruthy();
+    await press("To the end");
+    expect(await screen.findByText(/to 20,900,000 of 20,900,000/)).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Later" })).toHaveProperty("disabled", true);
+    expect(shown()).toBeLessThanOrEqual(65_536);
+    await press("To the beginning");
+    expect(await screen.findByText("Bytes 1 to 65,536 of 20,900,000")).toBeTruthy();
+    expect(host.commands.every((command) => command.type === "result_text")).toBe(true);
+    expect(screen.queryByRole("button", { name: "Copy" }), "so much is saved, not copied").toBeNull();
+  });
+
+  it("that is JSON is shown as a tree", async () => {
+    show(aResult([aText('{"n": 9007199254740993, "deep": {"x": 1.0}}')]));
+    expect(line(/"n": 9007199254740993/)).toBeTruthy();
+    await userEvent.click(line(/"deep"/));
+    expect(line(/"x": 1\.0/)).toBeTruthy();
+  });
+
+  it("that says the same as the structured content is shown once", () => {
+    show(aResult([{ kind: "text", text: '{"n":1}', bytes: 7, same: true }], { structured: '{"n":1}' }));
+    expect(screen.getByText(/says the same as the text above/)).toBeTruthy();
+    expect(screen.getAllByRole("tree")).toHaveLength(1);
+  });
+});
+
+describe("JSON of a result", () => {
+  it("is walked by keys", async () => {
+    show(aResult([], { structured: '{"a":{"b":[1]},"c":"d"}' }));
+    const tree = screen.getByRole("tree", { name: "Structured content" });
+    tree.focus();
+    const active = () => document.getElementById(tree.getAttribute("aria-activedescendant") ?? "")?.textContent;
+    await userEvent.keyboard("{ArrowDown}");
+    expect(active()).toContain('"a"');
+    await userEvent.keyboard("{ArrowRight}{ArrowRight}");
+    expect(active()).toContain('"b"');
+    expect(line(/"b"/).getAttribute("aria-level")).toBe("3");
+    await userEvent.keyboard("{ArrowLeft}{ArrowLeft}");
+    expect(screen.queryByRole("treeitem", { name: /"b"/ })).toBeNull();
+    await userEvent.keyboard("{End}");
+    expect(active()).toContain('"c": "d"');
+  });
+
+  it("nested ten thousand deep opens level by level, and hangs nothing", async () => {
+    const deep = `${"[".repeat(10_000)}${"]".repeat(10_000)}`;
+    show(aResult([{ kind: "other", type: "deep", bytes: deep.length, json: deep }]));
+    for (let level = 2; level < 6; level += 1) {
+      const lines = screen.getAllByRole("treeitem");
+      expect(lines).toHaveLength(level);
+      await userEvent.click(lines[level - 1] ?? document.body);
+    }
+    await userEvent.click(screen.getByRole("tab", { name: "Text" }));
+    expect(screen.getByRole("figure", { name: "deep" }).textContent.length).toBeLessThan(10_000);
+  });
+
+  it("of a million elements shows a hundred, and more as they are wished for", async () => {
+    const json = `[${"7,".repeat(999_999)}8]`;
+    show(aResult([{ kind: "other", type: "wide", bytes: json.length, json }]));
+    expect(line(/1,000,000 elements/)).toBeTruthy();
+    expect(screen.getAllByRole("treeitem")).toHaveLength(102);
+    await userEvent.click(line("Show more: 999,900 left"));
+    expect(screen.getAllByRole("treeitem")).toHaveLength(202);
+    expect(MOST_LINES).toBeLessThan(10_000);
+  });
+
+  it("opens no more lines than it may have", () => {
+    const json = `[${"[1,2],".repeat(1_999)}[1]]`;
+    const root = wholeOf(json);
+    if (!root) throw new Error("no JSON");
+    const open = new Map([...json.matchAll(/\[(?=\d)/g)].map((found) => [found.index, 100] as const));
+    expect(linesOf(json, root, new Map([[0, 2_000], ...open]))).toHaveLength(MOST_LINES);
+  });
+
+  it("of objects is a table, of which the first of 5,000 columns are shown and the others counted", async () => {
+    const row = (n: number) => `{${Array.from({ length: 5_000 }, (_, column) => `"c${column}":${n}.0`).join(",")}}`;
+    const json = `[${Array.from({ length: 20 }, (_, n) => row(n)).join(",")}]`;
+    show(aResult([], { structured: json }));
+    await userEvent.click(screen.getByRole("tab", { name: "Table" }));
+    const table = within(screen.getByRole("table"));
+    expect(table.getAllByRole("columnheader")).toHaveLength(25);
+    expect(table.getAllByRole("row")).toHaveLength(21);
+    expect(table.getAllByText("19.0"), "numbers stay as written").toHaveLength(24);
+    expect(screen.getByText("4,976 columns are left out. The tree has all.")).toBeTruthy();
+  });
+
+  it("that is long is asked for when it is wanted, and read as text where it is too long", async () => {
+    const json = `[${"1,".repeat(200_000)}1]`;
+    const host = show(aResult([], { structuredBytes: json.length }), inPieces(json));
+    expect(host.commands).toEqual([]);
+    await press("Show it");
+    expect(await screen.findByRole("treeitem", { name: /200,001 elements/ })).toBeTruthy();
+    expect(host.commands[0]).toEqual({ type: "result_text", call: "t7", from: 0 });
+  });
+
+  it("of more than 4 MiB is no tree", async () => {
+    show(aResult([], { structuredBytes: 20_000_000 }), inPieces(`[${"1,".repeat(9_999_999)}1]`));
+    expect(screen.getByText(/19 MiB are too much for a tree/)).toBeTruthy();
+    expect(await screen.findByText(/^Bytes 1 to 65,536/)).toBeTruthy();
+  });
+});
+
+describe("bytes of a result", () => {
+  const blob = (change: Partial<Extract<ContentPart, { kind: "blob" }>["blob"]>): ContentPart => ({ kind: "blob", blob: { bytes: 64, format: "png", width: 2, height: 3, ...change } });
+  const shown: Act = (command) => (command.type === "result_blob" ? { type: "shown_blob", mediaType: "image/png", base64: "AAAA" } : { type: "done" });
+
+  it("are drawn as what they are", async () => {
+    show(aResult([blob({ mimeType: "text/html" })]), shown);
+    const picture = await screen.findByRole("img", { name: /2 × 3 pixels, 64 B/ });
+    expect(picture.getAttribute("src")).toBe("data:image/png;base64,AAAA");
+    expect(screen.getByText("text/html"), "what the server calls them is told").toBeTruthy();
+  });
+
+  it.each<[string, ContentPart, RegExp]>([
+    ["a picture of 100 megapixels", blob({ width: 10_000, height: 10_000, unshown: "pixels" }), /more than 25 million pixels/],
+    ["a zip named .png", blob({ format: "zip", mimeType: "image/png", unshown: "format" }), /It is not shown here/],
+    ["an SVG with scripts", blob({ format: "svg", mimeType: "image/svg+xml", unshown: "format" }), /an SVG picture can hold scripts/],
+    ["what is no base64", blob({ format: "unknown", unshown: "illegible" }), /says that it is base64, and it is none/],
+  ])("that are %s are not drawn, and not even asked for", (_, part, why) => {
+    const host = show(aResult([part]), shown);
+    expect(screen.getByText(why)).toBeTruthy();
+    expect(screen.queryByRole("img")).toBeNull();
+    expect(host.commands).toEqual([]);
+  });
+
+  it("that are a broken picture are said to be", async () => {
+    show(aResult([blob({})]), shown);
+    const picture = await screen.findByRole("img");
+    picture.dispatchEvent(new Event("error"));
+    expect(await screen.findByText(/the picture is damaged/)).toBeTruthy();
+  });
+
+  it("that are a sound wait for a press, and say where nothing can play them", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const host = show(aResult([blob({ format: "wav" })]), (command) => (command.type === "result_blob" ? { type: "shown_blob", mediaType: "audio/wav", base64: "AAAA" } : { type: "done" }));
+    expect(host.commands).toEqual([]);
+    await press("Play it here");
+    expect((await screen.findByLabelText(/The sound that the server sent/)).getAttribute("src")).toBe("data:audio/wav;base64,AAAA");
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await screen.findByText(/cannot be played here/)).toBeTruthy();
+  });
+
+  it("that are large wait for a person", async () => {
+    const host = show(aResult([blob({ bytes: 8_000_000 })]), shown);
+    expect(host.commands).toEqual([]);
+    await press("Show it");
+    expect(await screen.findByRole("img")).toBeTruthy();
+  });
+});
+
+describe("a part of a result", () => {
+  const png: ContentPart = { kind: "blob", blob: { bytes: 64, format: "png", unshown: "no_size" } };
+
+  it("is copied, and saved where the person says", async () => {
+    const host = show(aResult([aText("words"), png]));
+    const [first] = screen.getAllByRole("group", { name: "This part" });
+    if (!first) throw new Error("it has no actions");
+    await userEvent.click(within(first).getByRole("button", { name: "Copy" }));
+    await userEvent.click(within(first).getByRole("button", { name: "Save as…" }));
+    expect(host.copied).toEqual(["words"]);
+    expect(host.savedParts).toEqual<[string, WhichPart][]>([["t7", { content: 0 }]]);
+    expect(await within(first).findByText("Saved")).toBeTruthy();
+  });
+
+  it("is opened in another program only after a person said so twice", async () => {
+    const host = show(aResult([png]));
+    await press("Open…");
+    expect(host.openedParts).toEqual([]);
+    expect(screen.getByText(/^PNG picture: the program/)).toBeTruthy();
+    await press("Do not open");
+    expect(host.openedParts).toEqual([]);
+    await press("Open…");
+    await press("Open");
+    expect(host.openedParts).toEqual<[string, WhichPart][]>([["t7", { content: 0 }]]);
+  });
+
+  it("is not opened where it could be run, or hold what could", () => {
+    const kinds = ["zip", "svg", "unknown"] as const;
+    show(aResult(kinds.map((format) => ({ kind: "blob", blob: { bytes: 9, format, unshown: "format" } }))));
+    expect(screen.queryByRole("button", { name: "Open…" })).toBeNull();
+    expect(screen.getAllByRole("button", { name: "Save as…" })).toHaveLength(4);
+  });
+});
+
+describe("a link to a resource", () => {
+  const link: ContentPart = { kind: "link", uri: "file:///report.md", name: "report", size: 2_048, mimeType: "text/markdown" };
+
+  it("is read from its server when a person wants it, and never before", async () => {
+    const host = show(aResult([link]), ({ type }) =>
+      type === "read_resource" ? { type: "resource_read", contents: [{ kind: "resource", uri: "file:///report.md", text: "# Report\n\n- all well", bytes: 20 }], more: 0 } : { type: "done" },
+    );
+    expect(host.commands).toEqual([]);
+    expect(screen.getByText("2.0 KiB")).toBeTruthy();
+    await press("Read from the server");
+    expect(host.commands).toEqual([{ type: "read_resource", server: "s1", uri: "file:///report.md" }]);
+    expect(await screen.findByText(/all well/)).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "Save as…" }), "it is kept nowhere").toBeNull();
+    await press("Show formatted");
+    expect(screen.getByText("Report").tagName).toBe("STRONG");
+  });
+
+  it("says why it could not be read", async () => {
+    show(aResult([link]), ({ type }) => {
+      if (type === "read_resource") throw new Error("no such resource");
+      return { type: "done" };
+    });
+    await press("Read from the server");
+    expect(await screen.findByText(/no such resource/)).toBeTruthy();
+  });
+});
