@@ -193,6 +193,16 @@ async fn documents_are_as_promised() {
     has(&log["states"][0], &["at", "raw"], &[&["at", "raw"]]);
     has(&done["raw"], &["create", "last", "result"], &[&["create", "last", "result"]]);
     assert_eq!(done["raw"]["result"], done["result"]);
+    let id = text(&done, "id");
+    assert_eq!(run(&["show", id, "--result"]).await, done["result"]);
+    let file = stage.machine.path("result.txt");
+    let out = ["show", id, "--result", "--part", "1", "--out", file.to_str().unwrap()];
+    let saved = run(&out).await;
+    has(&saved["saved"], &["file", "bytes"], &[&["file", "bytes"]]);
+    let written = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(done["result"]["content"][0]["text"], written.as_str(), "the text itself, and no JSON");
+    let _ = stage.machine.run(&out).await.failure(2, "usage");
+    let _ = stage.machine.run(&["show", id, "--result", "--part", "99"]).await.failure(6, "unknown_item");
     let failed = stage.machine.run(&["call", "demo", "crash"]).await.document();
     sound(&failed);
     has(&failed, &["outcome", "error"], &[TASK, WHOLE_TASK]);

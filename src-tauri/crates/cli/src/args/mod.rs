@@ -5,6 +5,7 @@ mod demo;
 mod export;
 mod import;
 mod list;
+mod part;
 mod secrets;
 mod server;
 mod snooze;
@@ -23,6 +24,7 @@ pub(crate) use export::{Export, Format, What};
 pub(crate) use import::source;
 pub(crate) use import::{Source, Values};
 pub(crate) use list::Tasks;
+pub(crate) use part::ShownPart;
 pub(crate) use secrets::{Place, Secrets};
 pub(crate) use server::sounds_like_a_secret;
 pub(crate) use server::{Access, Dropped, Reach, Server};
@@ -269,8 +271,18 @@ Examples:
         ///
         /// The owner of the data directory remembers the last 20 exchanges of every task, and 200 of one that somebody looks at, with
         /// its last 20 different states. It keeps them in memory: when it ends they are gone. Polls that bring nothing are one line.
-        #[arg(long)]
+        #[arg(long, conflicts_with = "result")]
         requests: bool,
+        /// Show only what the task returned. With --json the result as its server sent it
+        #[arg(long)]
+        result: bool,
+        /// Of the result this part, whole: 1 for the first, or `structured` for the structured content
+        #[arg(long, value_name = "PART", requires = "result")]
+        part: Option<ShownPart>,
+        /// Write it to this file instead: text as text, pictures and the like as their bytes, all else as JSON. Nothing is
+        /// ever overwritten
+        #[arg(long, value_name = "FILE", requires = "result")]
+        out: Option<PathBuf>,
     },
     /// Compare what came of a task with the run before it
     ///

@@ -1,15 +1,14 @@
 //! `export`: all that is kept, portion by portion, so that its size does not matter.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Write as _};
+use std::path::PathBuf;
 
 use serde::Serialize;
 use signalbox_api::command::{self, ExportPortion};
 use signalbox_api::{DeskExt as _, ExportKind};
 use signalbox_model::Json;
 
-use super::Context;
+use super::{Context, new_file::NewFile};
 use crate::args::{Export, Format, What};
 use crate::exit::{Exit, Failure};
 use crate::text;
@@ -40,6 +39,15 @@ enum Put<'a> {
     Json(&'a str),
     /// A row of a table, with its end.
     Row(&'a str),
+}
+
+impl Put<'_> {
+    fn written_to(self, file: &mut NewFile<'_>) -> io::Result<()> {
+        match self {
+            Self::Json(line) => writeln!(file, "{line}"),
+            Self::Row(row) => file.write_all(row.as_bytes()),
+        }
+    }
 }
 
 /// What was written, and what could not be.
@@ -81,7 +89,7 @@ pub(super) async fn run(context: &Context<'_>, args: &Export) -> Result<Exit, Fa
         return Ok(written.exit());
     };
     let mut file = NewFile::make(path)?;
-    let written = write(context, args, kinds, &mut |put| file.write(put)).await?;
+    let written = write(context, args, kinds, &mut |put| put.written_to(&mut file)).await?;
     file.keep()?;
     if context.console.json {
         let Written { lines, missing } = written;
@@ -135,51 +143,4 @@ async fn write(
 
 fn row(what: ExportKind, with_handles: bool, line: &Json) -> Result<String, Failure> {
     text::csv::row(what, with_handles, line).map_err(|error| Failure::Output(error.into()))
-}
-
-/// A file that was not there before, readable by us alone. Taken away again unless it is kept.
-struct NewFile<'a> {
-    path: &'a Path,
-    to: BufWriter<File>,
-    kept: bool,
-}
-
-impl<'a> NewFile<'a> {
-    fn make(path: &'a Path) -> Result<Self, Failure> {
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let file = options.open(path).map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => Failure::usage(format!(
-                "{} is there already, and nothing is ever overwritten: choose another name",
-                path.display()
-            )),
-            _ => Failure::usage(format!("cannot make {}: {error}", path.display())),
-        })?;
-        Ok(Self { path, to: BufWriter::new(file), kept: false })
-    }
-
-    fn write(&mut self, put: Put<'_>) -> io::Result<()> {
-        match put {
-            Put::Json(line) => writeln!(self.to, "{line}"),
-            Put::Row(row) => self.to.write_all(row.as_bytes()),
-        }
-    }
-
-    fn keep(mut self) -> io::Result<()> {
-        self.to.flush()?;
-        self.to.get_ref().sync_all()?;
-        self.kept = true;
-        Ok(())
-    }
-}
-
-impl Drop for NewFile<'_> {
-    fn drop(&mut self) {
-        if !self.kept {
-            // Half an export must not be taken for a whole one.
-            let _ = std::fs::remove_file(self.path);
-        }
-    }
 }

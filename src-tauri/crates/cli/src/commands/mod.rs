@@ -12,8 +12,10 @@ mod edit;
 pub(crate) mod export;
 pub(crate) mod follow;
 mod import;
+mod new_file;
 mod paste;
 pub(crate) mod rescue;
+mod result;
 pub(crate) mod secrets;
 pub(crate) mod serve;
 pub(crate) mod server;
@@ -90,7 +92,11 @@ pub(crate) async fn run(context: &Context<'_>, command: AtDesk) -> Result<Exit, 
         AtDesk::Track { server, .. } => track::offer(context, server).await,
         AtDesk::Tasks(tasks) => task::list(context, &tasks).await,
         AtDesk::Diff { task } => diff::run(context, &task).await,
-        AtDesk::Show { item, requests } => task::show(context, &item, requests).await,
+        AtDesk::Show { item, requests, result: false, .. } => task::show(context, &item, requests).await,
+        AtDesk::Show { item, part, out, .. } => {
+            let call = crate::look::find(context.desk, &item).await?;
+            result::show(context, call, part, out.as_deref()).await
+        }
         AtDesk::Watch { tasks } => watch::run(context, &tasks).await,
         AtDesk::Cancel { task, again } => task::cancel(context, &task, again).await,
         AtDesk::Forget { task } => task::forget(context, &task).await,

@@ -16,21 +16,30 @@ pub(super) fn content(result: &ResultView) -> String {
         text.push_str(&format!("(and {} more parts: --json has them)\n", result.content_more));
     }
     if text.is_empty() {
-        match (&result.structured, result.structured_bytes) {
-            (Some(structured), _) => text = format!("{}\n", sanitise::lines(structured.text())),
-            (None, Some(bytes)) => {
-                text = format!("({bytes} bytes of structured content: --result --part structured has it)\n");
-            }
-            (None, None) => {}
-        }
+        text = result.structured.as_ref().map_or_else(
+            || elsewhere(result),
+            |structured| format!("{}\n", sanitise::lines(structured.text())),
+        );
     }
     text
 }
 
-/// Whether the parts say all that the structured content says: it stands among them, or instead of them.
-pub(super) fn says_all(result: &ResultView) -> bool {
+/// The structured content under a heading of its own; nothing where the parts say the same, or where it stands in their place.
+pub(super) fn structured(result: &ResultView) -> String {
     let is_same = |part: &ContentPart| matches!(part, ContentPart::Text { same: true, .. });
-    result.content.is_empty() || result.content.iter().any(is_same)
+    if result.content.is_empty() || result.content.iter().any(is_same) {
+        return String::new();
+    }
+    match &result.structured {
+        Some(structured) => format!("structured content\n{}\n", sanitise::quoted(structured.text())),
+        None => elsewhere(result),
+    }
+}
+
+/// Where a structured content is that is too long to stand with the others. Nothing where there is none.
+fn elsewhere(result: &ResultView) -> String {
+    let Some(bytes) = result.structured_bytes else { return String::new() };
+    format!("({bytes} bytes of structured content: --result --part structured has it)\n")
 }
 
 fn part(part: &ContentPart, whole: &str) -> String {

@@ -237,9 +237,7 @@ fn came_of_it(detail: &TaskDetail, paint: Paint) -> String {
         let _ = write!(text, "{what}\n{}", marked(&end));
     }
     let Some(result) = &detail.result else { return text };
-    if let Some(structured) = result.structured.as_ref().filter(|_| !super::result::says_all(result)) {
-        let _ = writeln!(text, "structured content\n{}", sanitise::quoted(structured.text()));
-    }
+    text.push_str(&super::result::structured(result));
     if let Some(misfit) = misfit(result) {
         let _ = writeln!(text, "{}", paint.on(Hue::Red, &sanitise::line(&misfit)));
     }
