@@ -24,6 +24,7 @@ mod pages;
 mod places;
 mod refuse;
 mod restart;
+mod results;
 mod rounds;
 mod second_start;
 mod secret_answer;
