@@ -8,9 +8,9 @@ pub(crate) fn fold(text: &str) -> String {
 }
 
 /// The beginnings of these texts, each on a line of its own: no phrase is found across two of them.
-pub(crate) fn beginnings(texts: &[&str]) -> Box<str> {
+pub(crate) fn beginnings<'a>(texts: impl IntoIterator<Item = &'a str>) -> Box<str> {
     let mut folded = String::new();
-    for text in texts.iter().filter(|text| !text.is_empty()) {
+    for text in texts.into_iter().filter(|text| !text.is_empty()) {
         if !folded.is_empty() {
             folded.push('\n');
         }
@@ -26,7 +26,7 @@ mod tests {
     #[test]
     fn of_each_text_the_beginning_is_kept() {
         let long = "Ä".repeat(1_000);
-        let kept = beginnings(&["", "Deploy ÉTÉ", &long]);
+        let kept = beginnings(["", "Deploy ÉTÉ", &long]);
         let (first, second) = kept.split_once('\n').unwrap();
         assert_eq!(first, "deploy été");
         assert_eq!(second, "ä".repeat(160), "a long text must not take the room of all others");

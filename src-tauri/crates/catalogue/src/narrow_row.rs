@@ -29,10 +29,12 @@ pub enum Key {
     Mode,
     /// How much an input request wants its person.
     Attention,
+    /// The person's own tags: a row may have several.
+    Tag,
 }
 
 impl Key {
-    const ALL: [(Self, &'static str); 10] = [
+    const ALL: [(Self, &'static str); 11] = [
         (Self::Server, "server"),
         (Self::Tool, "tool"),
         (Self::Is, "is"),
@@ -43,6 +45,7 @@ impl Key {
         (Self::State, "state"),
         (Self::Mode, "mode"),
         (Self::Attention, "attention"),
+        (Self::Tag, "tag"),
     ];
 
     /// Those that such rows have.
@@ -52,7 +55,16 @@ impl Key {
 
     /// Whether such rows have it.
     pub(crate) fn is_of<L: NarrowRow>(self) -> bool {
-        matches!(self, Self::Server | Self::Tool) || L::words(self).is_some()
+        match self {
+            Self::Server | Self::Tool => true,
+            Self::Tag => L::TAGGED,
+            _ => L::words(self).is_some(),
+        }
+    }
+
+    /// Whether such rows can be put in order by it: each has one word for it at most.
+    pub(crate) fn orders<L: NarrowRow>(self) -> bool {
+        self != Self::Tag && self.is_of::<L>()
     }
 
     /// What rows go by that go by this part of the world.
@@ -135,6 +147,9 @@ pub trait NarrowRow: PartialEq + Sync {
     /// Filters that many people look for.
     const OFTEN: &'static [&'static str];
 
+    /// Whether such rows can have tags.
+    const TAGGED: bool = false;
+
     /// The id of the row: our short id as a type.
     fn id(&self) -> Self::Id;
 
@@ -169,6 +184,11 @@ pub trait NarrowRow: PartialEq + Sync {
 
     /// How it stands, in the words that people look for beside those of its keys.
     fn also_called(&self) -> &'static str;
+
+    /// Its tags, folded.
+    fn tags(&self) -> impl Iterator<Item = &str> {
+        std::iter::empty()
+    }
 
     /// The words of a key; none where such rows have nothing to say of it.
     #[must_use]

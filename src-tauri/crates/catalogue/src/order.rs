@@ -92,13 +92,18 @@ impl Order {
     /// By what such rows can be sorted.
     #[must_use]
     pub fn sorts<L: NarrowRow>() -> Vec<&'static str> {
-        Key::all_of::<L>().map(Key::name).chain(Moment::names_of::<L>()).chain(["id"]).collect()
+        Key::all_of::<L>()
+            .filter(|key| key.orders::<L>())
+            .map(Key::name)
+            .chain(Moment::names_of::<L>())
+            .chain(["id"])
+            .collect()
     }
 
     /// By what they can be grouped.
     #[must_use]
     pub fn groups<L: NarrowRow>() -> Vec<&'static str> {
-        Key::all_of::<L>().map(Key::name).chain(["day", "none"]).collect()
+        Key::all_of::<L>().filter(|key| key.orders::<L>()).map(Key::name).chain(["day", "none"]).collect()
     }
 
     /// Whether rows move when a part of the world does.
@@ -184,7 +189,7 @@ impl Sort {
         let by = match name {
             "id" => By::Id,
             _ => Key::of_name(name)
-                .filter(|key| key.is_of::<L>())
+                .filter(|key| key.orders::<L>())
                 .map(By::Key)
                 .or_else(|| Moment::of_name(name).filter(|moment| moment.is_of::<L>()).map(By::Moment))
                 .ok_or_else(|| OrderError::UnknownSort {
@@ -201,7 +206,7 @@ impl Grouping {
         match name {
             "" | "none" => Ok(Self::None),
             "day" => Ok(Self::Day),
-            _ => Key::of_name(name).filter(|key| key.is_of::<L>()).map(Self::Key).ok_or_else(|| {
+            _ => Key::of_name(name).filter(|key| key.orders::<L>()).map(Self::Key).ok_or_else(|| {
                 OrderError::UnknownGroup { name: name.to_owned(), names: Order::groups::<L>() }
             }),
         }

@@ -41,7 +41,7 @@ impl NarrowRequest {
             started_at: request.opened_at,
             expires_at: request.expires_at.filter(|_| is == WAITING),
             ended_at: request.closed_at.filter(|_| over),
-            text: fold::beginnings(&[&request.message, &request.summary]),
+            text: fold::beginnings([&*request.message, &*request.summary]),
             alike: alike(request),
         }
     }
@@ -133,7 +133,9 @@ impl NarrowRow for NarrowRequest {
             Key::State => Some(self.state.word()),
             Key::Mode => Some(self.mode.word()),
             Key::Attention => Some(self.attention.word()),
-            Key::Server | Key::Tool | Key::Status | Key::Outcome | Key::Tracking | Key::Wire => None,
+            Key::Server | Key::Tool | Key::Status | Key::Outcome | Key::Tracking | Key::Wire | Key::Tag => {
+                None
+            }
         }
     }
 

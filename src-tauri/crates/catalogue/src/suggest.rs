@@ -85,23 +85,27 @@ pub fn suggest<L: NarrowRow>(
 }
 
 /// How many rows have each word. Servers and tools are told apart by number: no name is compared for each row.
-struct Counts {
+struct Counts<'r> {
     servers: BTreeMap<ServerId, usize>,
     tools: BTreeMap<ToolNumber, usize>,
+    tags: BTreeMap<&'r str, usize>,
     /// Of each key, how many have each of its words.
     closed: Vec<(Key, Vec<(&'static str, usize)>)>,
 }
 
-impl Counts {
+impl<'r> Counts<'r> {
     fn of<L: NarrowRow>() -> Self {
         let none = |words: &[&'static str]| words.iter().map(|word| (*word, 0)).collect();
         let closed = L::WORDS.iter().map(|(key, words)| (*key, none(words))).collect();
-        Self { servers: BTreeMap::new(), tools: BTreeMap::new(), closed }
+        Self { servers: BTreeMap::new(), tools: BTreeMap::new(), tags: BTreeMap::new(), closed }
     }
 
-    fn take<L: NarrowRow>(&mut self, line: &L, world: &World) {
+    fn take<L: NarrowRow>(&mut self, line: &'r L, world: &World) {
         *self.servers.entry(line.server()).or_default() += 1;
         *self.tools.entry(line.tool()).or_default() += 1;
+        for tag in line.tags() {
+            *self.tags.entry(tag).or_default() += 1;
+        }
         for (key, words) in &mut self.closed {
             let own = line.word(*key, world);
             if let Some((_, count)) = words.iter_mut().find(|(word, _)| Some(*word) == own) {
@@ -115,13 +119,14 @@ impl Counts {
         let tools = self.tools.iter().map(|(tool, count)| (world.tool_name(*tool), *count));
         let servers = by_name(servers).into_iter().map(|(name, count)| (Key::Server, name, count));
         let tools = by_name(tools).into_iter().map(|(name, count)| (Key::Tool, name, count));
+        let tags = self.tags.iter().map(|(tag, count)| (Key::Tag, *tag, *count));
         let of_key =
             |(key, words): &'a (Key, Vec<_>)| words.iter().map(|(word, count)| (*key, *word, *count));
         let aliases = L::ALIASES.iter().map(|(key, alias, words)| {
             let counted = |word| self.count_of(*key, word);
             (*key, *alias, words.iter().map(|word| counted(word)).sum())
         });
-        servers.chain(tools).chain(aliases).chain(self.closed.iter().flat_map(of_key))
+        servers.chain(tools).chain(tags).chain(aliases).chain(self.closed.iter().flat_map(of_key))
     }
 
     fn count_of(&self, key: Key, word: &str) -> usize {

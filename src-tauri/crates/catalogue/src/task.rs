@@ -1,6 +1,6 @@
 //! Tasks as narrow rows. A row is a call, with its task where one was made.
 
-use signalbox_model::{CallBrief, CallId, Outcome, ServerId, Status, Timestamp, Tracking, Wire, Word};
+use signalbox_model::{CallBrief, CallId, Outcome, ServerId, Status, Tag, Timestamp, Tracking, Wire, Word};
 
 use crate::{Key, Moment, NarrowRow, ToolNumber, World, fold};
 
@@ -20,6 +20,8 @@ pub struct NarrowTask {
     changed_at: Option<Timestamp>,
     expires_at: Option<Timestamp>,
     ended_at: Option<Timestamp>,
+    /// How many bytes of the text are its tags, each on a line: most rows have none, and pay nothing for them.
+    tags: u16,
     text: Box<str>,
 }
 
@@ -29,6 +31,8 @@ impl NarrowTask {
     /// What a list must know of this call, which transaction `changed` was the last to change.
     pub fn new(call: &CallBrief, changed: u64, world: &mut World) -> Self {
         let live = call.outcome.is_none();
+        let tags = || call.tags.iter().map(Tag::as_str);
+        let message = call.message.as_deref().unwrap_or_default();
         Self {
             id: call.id,
             changed,
@@ -43,7 +47,9 @@ impl NarrowTask {
             changed_at: call.seen_at.filter(|_| live),
             expires_at: call.expires_at.filter(|_| live),
             ended_at: call.ended_at,
-            text: fold::beginnings(&[&call.summary, call.message.as_deref().unwrap_or_default()]),
+            // Sixteen of 32 characters: they fit.
+            tags: u16::try_from(tags().map(|tag| tag.len() + 1).sum::<usize>()).unwrap_or_default(),
+            text: fold::beginnings(tags().chain([&*call.summary, message])),
         }
     }
 
@@ -90,6 +96,8 @@ impl NarrowRow for NarrowTask {
     const OFTEN: &'static [&'static str] =
         &["outcome:failed ended:today", "is:needs_you", "silent>10m", "left<10m", "ended<1h", "age>1h"];
 
+    const TAGGED: bool = true;
+
     fn id(&self) -> CallId {
         self.id
     }
@@ -121,7 +129,7 @@ impl NarrowRow for NarrowTask {
             Key::Outcome => self.outcome.map(Word::word),
             Key::Tracking => Some(self.tracking(world).word()),
             Key::Wire => self.wire.map(Word::word),
-            Key::Server | Key::Tool | Key::State | Key::Mode | Key::Attention => None,
+            Key::Server | Key::Tool | Key::State | Key::Mode | Key::Attention | Key::Tag => None,
         }
     }
 
@@ -136,6 +144,12 @@ impl NarrowRow for NarrowTask {
 
     fn text(&self) -> &str {
         &self.text
+    }
+
+    fn tags(&self) -> impl Iterator<Item = &str> {
+        // The last one has no line behind it where there is no other text.
+        let end = usize::from(self.tags).min(self.text.len());
+        self.text[..end].split_terminator('\n')
     }
 
     /// "failed" finds all that went wrong: also a tool that said so, whose task was completed by its server.

@@ -23,6 +23,7 @@ mod obstacle;
 mod request;
 mod sampling;
 mod server;
+mod tag;
 mod text;
 mod time;
 mod ways;
@@ -53,6 +54,7 @@ pub use server::{
     Access, Peer, Push, Secret, Server, SignIn, Transport, Wire, changes_what_runs, command_line,
     sounds_secret, variables_of_others,
 };
+pub use tag::{BadTag, Tag, Tags};
 pub use text::{LONGEST_TEXT, beginning, cut};
 pub use time::{BadTime, Timestamp};
 pub use ways::{Accept, Around, ELICITATION, No, ROOTS, SAMPLING, Settled, Ways};

@@ -2,7 +2,7 @@
 
 use crate::{
     Actor, Answer, Attention, Call, CallId, CloseReason, Identity, InputRequest, Json, Mode, Outcome,
-    RequestId, RequestState, ServerId, Snoozed, Status, Timestamp, Tracking, Wire,
+    RequestId, RequestState, ServerId, Snoozed, Status, Tags, Timestamp, Tracking, Wire,
 };
 
 /// A call as far as lists are filtered and sorted by it. Its texts are beginnings.
@@ -36,6 +36,8 @@ pub struct CallBrief {
     pub ended_at: Option<Timestamp>,
     /// The server's message of its task.
     pub message: Option<String>,
+    /// The person's own tags.
+    pub tags: Tags,
 }
 
 impl From<&Call> for CallBrief {
@@ -56,6 +58,8 @@ impl From<&Call> for CallBrief {
             expires_at: task.and_then(|task| task.expires_at),
             ended_at: call.ended_at,
             message: task.and_then(|task| task.status_message.clone()),
+            // Nobody who follows a call knows them.
+            tags: Tags::default(),
         }
     }
 }

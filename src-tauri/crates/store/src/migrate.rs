@@ -60,6 +60,7 @@ pub(crate) fn steps() -> Vec<String> {
         [requests::SINCE_13, requests::alike::SINCE_13, decisions::SINCE_13].concat(),
         // No SQL knows what is secret.
         String::new(),
+        calls::own::SINCE_15.to_owned(),
     ]
 }
 
@@ -72,7 +73,7 @@ pub(crate) fn tables(format: u32) -> impl Iterator<Item = &'static str> {
 }
 
 /// Each table, and the format that brought it.
-const TABLES: [(&str, u32); 13] = [
+const TABLES: [(&str, u32); 14] = [
     ("meta", 1),
     ("servers", 1),
     ("tools", 1),
@@ -86,6 +87,7 @@ const TABLES: [(&str, u32); 13] = [
     ("payload_files", 2),
     ("decisions", 2),
     ("sessions", 3),
+    ("remarks", 15),
 ];
 
 /// The format this program writes.
@@ -186,6 +188,7 @@ pub(crate) mod tests {
             include_str!("../tests/fixtures/format-11.sql"),
             include_str!("../tests/fixtures/format-12.sql"),
             include_str!("../tests/fixtures/format-13.sql"),
+            include_str!("../tests/fixtures/format-14.sql"),
         ];
         for (released, fixture) in (1..).zip(fixtures) {
             is_as_it_was(released, fixture);

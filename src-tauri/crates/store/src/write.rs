@@ -3,7 +3,8 @@
 use std::fmt;
 
 use signalbox_model::{
-    Call, CallId, Decision, Event, InputRequest, Json, PayloadKind, RequestId, Server, ServerId, Timestamp,
+    Call, CallId, Decision, Event, InputRequest, Json, PayloadKind, RequestId, Server, ServerId, Tags,
+    Timestamp,
 };
 
 use crate::{CommitError, StoredSession};
@@ -66,6 +67,20 @@ pub enum Write {
     AddDecision(Box<Decision>),
     /// Deletes a call with its payloads, rounds, requests and events. Its numbers are never used again.
     ForgetCall(CallId),
+    /// A person's own tags of a call; of one that is not there, none.
+    PutTags {
+        /// The call that has them.
+        call: CallId,
+        /// All of them.
+        tags: Tags,
+    },
+    /// What a person notes of a call, likewise.
+    PutRemark {
+        /// The call that it is about.
+        call: CallId,
+        /// The text; empty for none.
+        text: String,
+    },
     /// A round of a multi round-trip request.
     PutRound {
         /// The call that answered with the round.

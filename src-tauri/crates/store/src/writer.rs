@@ -313,6 +313,8 @@ impl Change<'_> {
             Write::AddEvent(event) => events::add(conn, seq, event)?,
             Write::AddDecision(decision) => decisions::add(conn, head, decision)?,
             Write::ForgetCall(call) => self.secrets_gone |= calls::forget(conn, shelf, *call)?,
+            Write::PutTags { call, tags } => calls::own::put_tags(conn, seq, *call, tags)?,
+            Write::PutRemark { call, text } => calls::own::put_remark(conn, seq, *call, text)?,
             Write::PutRound { call, n, request_state, raw, ttl_ms } => {
                 rounds::put(conn, seq, *call, *n, (request_state.as_deref(), raw), *ttl_ms)?;
             }

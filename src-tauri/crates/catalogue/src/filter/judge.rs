@@ -67,6 +67,7 @@ impl<'a> Judge<'a> {
         match key {
             Key::Server => values.iter().any(|value| self.is_server(line.server(), value)),
             Key::Tool => is(self.world.folded_tool(line.tool())),
+            Key::Tag => line.tags().any(is),
             _ => line.word(key, self.world).is_some_and(is),
         }
     }

@@ -1,5 +1,7 @@
 use jiff::tz::TimeZone;
-use signalbox_model::{Call, CallId, Origin, Outcome, Server, ServerId, Timestamp, Transport};
+use signalbox_model::{
+    Call, CallBrief, CallId, Origin, Outcome, Server, ServerId, Tags, Timestamp, Transport,
+};
 
 use crate::{Change, Filter, FilterError, NarrowRequest, NarrowTask, Query, Rows, World, suggest};
 
@@ -111,8 +113,8 @@ fn what_cannot_be_read_is_said() {
     }
     assert_eq!(
         error("mode:form").to_string(),
-        "this list has no `mode`. It has: server, tool, is, status, outcome, tracking, wire, age, \
-         silent, ended, left, started"
+        "this list has no `mode`. It has: server, tool, is, status, outcome, tracking, wire, tag, \
+         age, silent, ended, left, started"
     );
     assert!(error("outcome:x").to_string().ends_with(", failed"), "also what means several");
     let silent =
@@ -121,6 +123,39 @@ fn what_cannot_be_read_is_said() {
         silent.to_string(),
         "this list has no `silent`. It has: server, tool, is, state, mode, attention, age, ended, left, started"
     );
+}
+
+#[test]
+fn tags_are_asked_for_and_offered() {
+    let mut world = world();
+    let mut rows = Rows::<NarrowTask>::default();
+    let tagged = [(1, "eu release"), (2, "release urgent"), (3, "")];
+    let changes: Vec<_> = tagged
+        .into_iter()
+        .map(|(id, tags)| {
+            let call = call(id, 1, "deploy", None);
+            let brief = CallBrief { tags: Tags::read(tags), ..(&call).into() };
+            Change::Put(NarrowTask::new(&brief, 1, &mut world))
+        })
+        .collect();
+    rows.apply(changes, &mut world, Timestamp(0));
+    let offered = |text: &str| {
+        let found = suggest(&rows, &Filter::default(), text, text.len(), &world, Timestamp(0));
+        found.into_iter().map(|of| format!("{} {}", of.text, of.count)).collect::<Vec<_>>()
+    };
+    assert_eq!(offered("tag:"), ["tag:release 2", "tag:eu 1", "tag:urgent 1"]);
+    assert_eq!(offered("tag:eu tag:r"), ["tag:release 1"], "those that it adds");
+    assert_eq!(offered("urg"), ["tag:urgent 1"]);
+    assert_eq!(offered("-tag:rel"), ["-tag:release 1"], "those that are left");
+    let mut shown = |text: &str| {
+        let filter = Filter::read::<NarrowTask>(text, &world).unwrap();
+        let query = Query { filter, ..Query::default() };
+        rows.sight(&query, &world, Timestamp(0)).window(0, usize::MAX).map(|id| id.0).collect::<Vec<_>>()
+    };
+    assert_eq!(shown("tag:Release -tag:eu"), [2]);
+    assert_eq!(shown("tag:eu,urgent"), [1, 2]);
+    assert_eq!((shown("-tag:*"), shown("tag:rel*")), (vec![3], vec![1, 2]));
+    assert_eq!((shown("urgent"), shown("\"eu release\"")), (vec![2], vec![]), "no phrase is found across two");
 }
 
 #[test]

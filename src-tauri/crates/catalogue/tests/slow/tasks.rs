@@ -2,34 +2,39 @@
 
 use proptest::{collection::vec, prelude::*};
 use signalbox_catalogue::{NarrowTask, World};
-use signalbox_model::{Call, Server, ServerId};
+use signalbox_model::{CallBrief, Server, ServerId};
 
 use crate::{
     kept::{Full, SECOND, check, op},
-    plain::{Row, TASKS, any_list, call},
+    plain::{Row, TASKS, Tagged, any_list, call, tags},
     zones::Zone,
 };
 
 const BELOW: u32 = 12;
 
-impl Full for Call {
+impl Full for Tagged {
     type Narrow = NarrowTask;
 
     fn number(&self) -> u32 {
-        self.id.0
+        self.call.id.0
     }
 
     fn server(&self) -> ServerId {
-        self.server
+        self.call.server
     }
 
     fn narrow(&self, world: &mut World) -> NarrowTask {
-        NarrowTask::new(&self.into(), 1, world)
+        let brief = CallBrief { tags: self.tags.clone(), ..(&self.call).into() };
+        NarrowTask::new(&brief, 1, world)
     }
 
     fn plain(&self, server: &Server) -> Row {
         Row::of_call(self, server)
     }
+}
+
+fn tagged(around: i64) -> impl Strategy<Value = Tagged> {
+    (call(BELOW, around, SECOND), tags()).prop_map(|(call, tags)| Tagged { call, tags })
 }
 
 proptest! {
@@ -40,7 +45,7 @@ proptest! {
         (zone, asked, history) in Zone::any().prop_flat_map(|zone| (
             Just(zone),
             any_list(TASKS, zone.today(), SECOND),
-            vec(vec(op(call(BELOW, zone.begin, SECOND), TASKS.texts, BELOW), 1..6), 1..12),
+            vec(vec(op(tagged(zone.begin), TASKS.texts, BELOW), 1..6), 1..12),
         )),
     ) {
         check(zone, &asked, history)?;

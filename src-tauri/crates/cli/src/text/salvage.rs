@@ -3,7 +3,7 @@
 use signalbox_api::rescue::{SalvageReport, SalvagedTable};
 
 /// The tables in the order of what matters to people, with their words. What is not among them has its own name.
-const WORDS: [(&str, &str); 11] = [
+const WORDS: [(&str, &str); 12] = [
     ("servers", "servers"),
     ("calls", "tasks"),
     ("requests", "questions"),
@@ -14,6 +14,7 @@ const WORDS: [(&str, &str); 11] = [
     ("rounds", "rounds of questions"),
     ("tools", "lists of tools"),
     ("sessions", "sessions with servers"),
+    ("remarks", "notes of tasks"),
     ("settings", "settings"),
 ];
 

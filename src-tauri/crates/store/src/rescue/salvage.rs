@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// What hangs on a row comes behind it. Not among them: `meta`, which is one row, and `tally`, which counts itself anew.
-const TABLES: [&str; 11] = [
+const TABLES: [&str; 12] = [
     "servers",
     "tools",
     "sessions",
@@ -32,11 +32,12 @@ const TABLES: [&str; 11] = [
     "rounds",
     "requests",
     "events",
+    "remarks",
     "decisions",
 ];
 
 /// The tables whose rows mean nothing without their call.
-const OF_CALLS: [&str; 5] = ["payloads", "payload_files", "rounds", "requests", "events"];
+const OF_CALLS: [&str; 6] = ["payloads", "payload_files", "rounds", "requests", "events", "remarks"];
 
 /// The epoch of a database whose own is lost: higher than it can have been.
 const NEW_EPOCH: i64 = 1 << 32;

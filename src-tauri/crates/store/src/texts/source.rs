@@ -18,7 +18,8 @@ const KINDS: [PayloadKind; 3] = [PayloadKind::Arguments, PayloadKind::Result, Pa
 
 const CALLS_BELOW: &str = "SELECT id FROM calls WHERE id < ?1 ORDER BY id DESC LIMIT ?2";
 const REQUESTS_BELOW: &str = "SELECT id FROM requests WHERE id < ?1 ORDER BY id DESC LIMIT ?2";
-const CALL: &str = "SELECT coalesce(status_message, '') FROM calls WHERE id = ?1";
+const CALL: &str = "SELECT coalesce(status_message, '') || char(10) || \
+     coalesce((SELECT text FROM remarks WHERE call = calls.id), '') FROM calls WHERE id = ?1";
 const PAYLOADS: &str =
     "SELECT json FROM payloads WHERE call = ?1 AND kind IN ('arguments', 'result', 'error')";
 const REQUEST: &str =

@@ -15,6 +15,7 @@ mod gone;
 mod migration;
 mod news;
 mod open;
+mod own;
 mod records;
 mod requests;
 mod rescue;

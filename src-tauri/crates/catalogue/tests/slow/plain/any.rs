@@ -3,7 +3,7 @@
 use proptest::{collection::vec, option, prelude::*, sample::select};
 use signalbox_model::{
     Attention, Call, CallId, Identity, InputRequest, Mode, Origin, Outcome, RequestId, RequestState,
-    ServerId, Status, Task, Timestamp, Tracking, Wire,
+    ServerId, Status, Tags, Task, Timestamp, Tracking, Wire,
 };
 
 use super::{
@@ -38,9 +38,10 @@ pub(crate) const TASKS: Kind = Kind {
         ("outcome", &[Word("failed"), Word("ok"), Word("tool_error"), Begins("protocol"), Begins("")]),
         ("tracking", &[Word("live"), Word("sign_in_needed"), Begins("s"), Word("expired")]),
         ("wire", &[Word("modern"), Word("legacy"), Begins("l")]),
+        ("tag", &[Word("Release"), Quoted("eu"), Begins("re"), Word("none"), Begins("")]),
     ],
     lengths: &["age", "silent", "ended", "left"],
-    texts: &["failed", "done", "needs you", "tool error", "übersicht", "gateway", "ci", "y", "t3"],
+    texts: &["failed", "done", "needs you", "tool error", "übersicht", "gateway", "ci", "y", "t3", "release"],
     sorts: &[
         "server", "tool", "is", "status", "outcome", "tracking", "wire", "started", "ended", "changed",
         "expires", "id",
@@ -152,6 +153,11 @@ pub(crate) fn call(below: u32, around: i64, unit: Unit) -> impl Strategy<Value =
                 ..Call::new(CallId(id), ServerId(server), Origin::Started, created_at)
             },
         )
+}
+
+/// Any tags of a task.
+pub(crate) fn tags() -> impl Strategy<Value = Tags> {
+    select(vec!["", "", "eu", "release", "eu release", "re rebuild übersicht"]).prop_map(Tags::read)
 }
 
 /// Any question of any number below this one, of any task below another, or of none.

@@ -8,9 +8,9 @@ mod list;
 mod row;
 mod token;
 
-pub(crate) use any::{QUESTIONS, TASKS, any_list, call, question};
+pub(crate) use any::{QUESTIONS, TASKS, any_list, call, question, tags};
 pub(crate) use list::Asked;
-pub(crate) use row::{Question, Row};
+pub(crate) use row::{Question, Row, Tagged};
 
 /// In what lengths of time are written, and how far rows are apart.
 #[derive(Debug, Clone, Copy)]

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use signalbox_model::{
-    Attention, Call, Health, InputRequest, Mode, Outcome, RequestState, Server, Status, Tracking, Wire, Word,
+    Attention, Call, Health, InputRequest, Mode, Outcome, RequestState, Server, Status, Tags,
+    Tracking, Wire, Word,
 };
 
 /// A question, and the task that it is of.
@@ -11,6 +12,13 @@ use signalbox_model::{
 pub(crate) struct Question {
     pub(crate) request: InputRequest,
     pub(crate) call: Option<Call>,
+}
+
+/// A task, and the person's own tags of it.
+#[derive(Debug, Clone)]
+pub(crate) struct Tagged {
+    pub(crate) call: Call,
+    pub(crate) tags: Tags,
 }
 
 /// All that filters, orders and heads may ask.
@@ -24,6 +32,7 @@ pub(crate) struct Row {
     /// Its word for each key, and which place that has among the others.
     pub(crate) words: BTreeMap<&'static str, (usize, &'static str)>,
     pub(crate) moments: BTreeMap<&'static str, i64>,
+    pub(crate) tags: Vec<String>,
     /// Where plain words are looked for, in lower case.
     pub(crate) texts: Vec<String>,
     /// Plain words that were found in its full texts alone.
@@ -35,7 +44,8 @@ fn placed(words: &[&'static str], word: &str) -> (usize, &'static str) {
 }
 
 impl Row {
-    pub(crate) fn of_call(call: &Call, server: &Server) -> Self {
+    pub(crate) fn of_call(Tagged { call, tags }: &Tagged, server: &Server) -> Self {
+        let tags: Vec<String> = tags.iter().map(|tag| tag.as_str().to_owned()).collect();
         let is = match (call.ended(), call.open_requests) {
             (true, _) => "ended",
             (false, 0) => "working",
@@ -66,7 +76,8 @@ impl Row {
             _ => "",
         };
         let message = call.task.as_ref().and_then(|task| task.status_message.as_deref());
-        let texts = [&*call.tool, &call.summary, &server.name, message.unwrap_or_default(), called];
+        let mut texts = vec![&*call.tool, &call.summary, &server.name, message.unwrap_or_default(), called];
+        texts.extend(tags.iter().map(String::as_str));
         // That it is followed, or no longer is, says nothing of how a task stands.
         let amiss = words.get("tracking").filter(|(_, word)| !["live", "done"].contains(word));
         let words_said = ["is", "status", "outcome"].iter().filter_map(|key| words.get(key)).chain(amiss);
@@ -78,6 +89,7 @@ impl Row {
             texts: said(&texts, words_said),
             words,
             moments,
+            tags,
             found: Vec::new(),
         }
     }
@@ -122,6 +134,7 @@ impl Row {
             texts: said(&[tool, summary, &server.name, &request.message, called], words_said),
             words,
             moments,
+            tags: Vec::new(),
             found: Vec::new(),
         }
     }

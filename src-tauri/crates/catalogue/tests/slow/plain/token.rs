@@ -102,6 +102,9 @@ impl Token {
             Asks::Word("tool", values) => {
                 values.iter().any(|value| value.is("tool", &row.tool.to_lowercase()))
             }
+            Asks::Word("tag", values) => {
+                row.tags.iter().any(|tag| values.iter().any(|value| value.is("tag", tag)))
+            }
             Asks::Word(key, values) => {
                 row.words.get(key).is_some_and(|(_, word)| values.iter().any(|value| value.is(key, word)))
             }

@@ -133,8 +133,8 @@ impl Disk {
                     });
                 self.requests.insert(request.id, request);
             }
-            // Of secrets the store alone knows.
-            Write::DropUndelivered(_) => {}
+            // Of secrets the store alone knows, and what a person keeps of a call nobody here follows.
+            Write::DropUndelivered(_) | Write::PutTags { .. } | Write::PutRemark { .. } => {}
             Write::DropAsked(id) => {
                 let asked = self.requests.get_mut(&id).expect("a question that is kept");
                 let over = matches!(asked.state, RequestState::Answered | RequestState::Closed);

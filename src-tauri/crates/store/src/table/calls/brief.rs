@@ -3,6 +3,7 @@
 use rusqlite::Row;
 use signalbox_model::{CallBrief, CallId, ServerId};
 
+use super::own::tags;
 use crate::{Portion, ReadError, Reads, column::Columns};
 
 /// The statement that reads them for [`row`]; the number comes first. Of a long text the first 160 characters are read.
@@ -10,7 +11,7 @@ macro_rules! briefs {
     ($rest:literal) => {
         concat!(
             "SELECT id, changed, server, wire, tool, substr(summary, 1, 160), status, outcome, tracking, open_requests, ",
-            "created_at, seen_at, expires_at, ended_at, substr(status_message, 1, 160) FROM calls WHERE ",
+            "created_at, seen_at, expires_at, ended_at, substr(status_message, 1, 160), tags FROM calls WHERE ",
             $rest
         )
     };
@@ -38,6 +39,7 @@ fn row(row: &Row<'_>) -> rusqlite::Result<(CallBrief, u64)> {
         expires_at: at.maybe_time()?,
         ended_at: at.maybe_time()?,
         message: at.get()?,
+        tags: tags(at.get()?),
     };
     Ok((brief, changed))
 }

@@ -8,6 +8,7 @@
 mod brief;
 mod earlier;
 mod list;
+pub(crate) mod own;
 
 use std::{collections::HashSet, sync::LazyLock};
 

@@ -49,6 +49,7 @@ fn op() -> impl Strategy<Value = Write> {
         1 => (1..CALLS).prop_map(|id| Write::ForgetCall(CallId(id))),
         1 => (1..QUESTIONS).prop_map(|id| Write::DropRequest(RequestId(id))),
         1 => (1..QUESTIONS).prop_map(|id| Write::DropAsked(RequestId(id))),
+        2 => (1..CALLS, plain::tags()).prop_map(|(id, tags)| Write::PutTags { call: CallId(id), tags }),
         2 => (1_u32..4, names, any::<bool>()).prop_map(|(id, name, away)| signed(id, name, away)),
     ]
 }

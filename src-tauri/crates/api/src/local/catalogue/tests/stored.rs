@@ -7,7 +7,7 @@ use proptest::{collection::vec, option, prelude::*};
 use super::{
     flood::flood,
     history::{CALLS, HOUR, QUESTIONS, around, commit_each, commits, servers},
-    plain::{self, Asked, Clock, Question, Row, any_list, date},
+    plain::{self, Asked, Clock, Question, Row, Tagged, any_list, date},
     *,
 };
 
@@ -34,7 +34,13 @@ fn all(reads: &Reads) -> (Vec<Row>, Vec<Row>) {
         Row::of_question(&Question { request, call }, server)
     };
     let questions = questions.map(question).collect();
-    (calls.iter().map(|call| Row::of_call(call, &servers[&call.server])).collect(), questions)
+    let mut tags = reads.tags_of(ids).unwrap();
+    let mut row = |call: Call| {
+        let tags = tags.remove(&call.id).unwrap_or_default();
+        let server = &servers[&call.server];
+        Row::of_call(&Tagged { call, tags }, server)
+    };
+    (calls.into_iter().map(&mut row).collect(), questions)
 }
 
 fn head(group: &str, row: &Row, count: usize) -> Head {
