@@ -116,6 +116,7 @@ export type { Stacked } from "./generated/Stacked";
 export type { Status } from "./generated/Status";
 export type { StatusNote } from "./generated/StatusNote";
 export type { Stretch } from "./generated/Stretch";
+export type { TaskOutcome } from "./generated/TaskOutcome";
 export type { TaskDetail } from "./generated/TaskDetail";
 export type { TaskGroup } from "./generated/TaskGroup";
 export type { TaskMethod } from "./generated/TaskMethod";

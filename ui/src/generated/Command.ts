@@ -16,6 +16,7 @@ import type { SecretText } from "./SecretText";
 import type { SeenQuestion } from "./SeenQuestion";
 import type { Settings } from "./Settings";
 import type { Snooze } from "./Snooze";
+import type { Tag } from "./Tag";
 import type { Timestamp } from "./Timestamp";
 import type { Transport } from "./Transport";
 import type { Wanted } from "./Wanted";
@@ -218,11 +219,39 @@ seen?: Timestamp, } | { "type": "forget",
 /**
  * The call to forget.
  */
-call: CallId, } | { "type": "diff", 
+call: CallId, } | { "type": "cancel_tasks", 
 /**
- * The call, which has ended.
+ * The calls to cancel.
  */
-call: CallId, } | { "type": "payload", 
+calls: Array<CallId>, } | { "type": "forget_tasks", 
+/**
+ * The calls to forget.
+ */
+calls: Array<CallId>, } | { "type": "tag_tasks", 
+/**
+ * The calls that get them.
+ */
+calls: Array<CallId>, 
+/**
+ * What is put on each, where it is not there yet.
+ */
+add: Array<Tag>, 
+/**
+ * What is taken off each, where it is there.
+ */
+remove: Array<Tag>, } | { "type": "note_task", 
+/**
+ * The call that it is about.
+ */
+call: CallId, 
+/**
+ * The note, at most 4 KiB; empty for none.
+ */
+text: string, } | { "type": "read_tasks", 
+/**
+ * The calls to read.
+ */
+calls: Array<CallId>, } | { "type": "payload", 
 /**
  * The call that the payload belongs to.
  */
@@ -230,47 +259,7 @@ call: CallId,
 /**
  * Which of the call's payloads is wanted.
  */
-kind: PayloadKind, } | { "type": "payload_text", 
-/**
- * The call that the payload belongs to.
- */
-call: CallId, 
-/**
- * Which of the call's payloads is wanted.
- */
-kind: PayloadKind, 
-/**
- * The first byte wanted: 0, or what the piece before says.
- */
-from: number, } | { "type": "result_text", 
-/**
- * The call that the result belongs to.
- */
-call: CallId, 
-/**
- * The number of the part, from 0; none for the structured content.
- */
-part?: number, 
-/**
- * The first byte wanted: 0, or what the piece before says.
- */
-from: number, } | { "type": "result_blob", 
-/**
- * The call that the result belongs to.
- */
-call: CallId, 
-/**
- * The number of the part, from 0.
- */
-part: number, } | { "type": "read_resource", 
-/**
- * Name or id.
- */
-server: string, 
-/**
- * As the server calls it.
- */
-uri: string, } | { "type": "read_filter", 
+kind: PayloadKind, } | { "type": "read_filter", 
 /**
  * The list that the filter is for.
  */
@@ -458,7 +447,11 @@ withHandles: boolean,
  * Only of the rows that this shows, as of [`ListQuery::filter`](crate::ListQuery::filter): of tasks, or of questions
  * and the answers to them. The log of decisions takes none.
  */
-filter: string, } | { "type": "verify", } | { "type": "check_store", } | { "type": "backup", 
+filter: string, 
+/**
+ * Only of these tasks; of all where none is named. Of tasks alone, at most 1,000, and without a filter.
+ */
+calls: Array<CallId>, } | { "type": "verify", } | { "type": "check_store", } | { "type": "backup", 
 /**
  * The file's whole path.
  */

@@ -14,6 +14,8 @@ import type { RequestRow } from "./RequestRow";
 import type { SecretsView } from "./SecretsView";
 import type { ServerCheck } from "./ServerCheck";
 import type { ServerView } from "./ServerView";
+import type { TaskOutcome } from "./TaskOutcome";
+import type { TaskRow } from "./TaskRow";
 import type { TogetherOutcome } from "./TogetherOutcome";
 import type { ToolView } from "./ToolView";
 import type { Verified } from "./Verified";
@@ -90,7 +92,15 @@ call: CallId, } | { "type": "found",
 /**
  * Their short ids.
  */
-calls: Array<CallId>, } | { "type": "together", 
+calls: Array<CallId>, } | { "type": "several", 
+/**
+ * One for each, by number.
+ */
+outcomes: Array<TaskOutcome>, } | { "type": "task_rows", 
+/**
+ * Those that are there.
+ */
+rows: Array<TaskRow>, } | { "type": "together", 
 /**
  * One for each, in the order in which they were named.
  */

@@ -19,6 +19,10 @@ export type TaskDetail = {
  */
 row: TaskRow, 
 /**
+ * What the person noted of it.
+ */
+remark?: string, 
+/**
  * The server's URL or command line.
  */
 place: string, 

@@ -6,6 +6,7 @@ import type { Progress } from "./Progress";
 import type { ServerId } from "./ServerId";
 import type { Status } from "./Status";
 import type { StatusNote } from "./StatusNote";
+import type { Tag } from "./Tag";
 import type { TaskGroup } from "./TaskGroup";
 import type { Timestamp } from "./Timestamp";
 import type { Tracking } from "./Tracking";
@@ -102,4 +103,8 @@ cancel?: Cancel,
 /**
  * Questions that wait for a person who has not put them off.
  */
-openRequests: number, };
+openRequests: number, 
+/**
+ * The person's own tags.
+ */
+tags?: Array<Tag>, };

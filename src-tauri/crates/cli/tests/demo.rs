@@ -179,8 +179,13 @@ async fn removed_nothing_is_left_but_the_log() {
     assert!(stage.tasks().await.is_empty() && stage.questions(InboxTab::All).await.is_empty());
     assert!(!stage.home.dir().join("demo-state.jsonl").exists(), "the demo itself forgets them, too");
 
-    let export =
-        command::Export { what: ExportKind::Decisions, after: 0, with_handles: false, filter: String::new() };
+    let export = command::Export {
+        what: ExportKind::Decisions,
+        after: 0,
+        with_handles: false,
+        filter: String::new(),
+        calls: vec![],
+    };
     let portion = stage.act(export).await;
     let lines: Vec<_> = portion.lines.iter().map(|line| line.text().to_owned()).collect();
     for kind in ["called", "forgotten"] {

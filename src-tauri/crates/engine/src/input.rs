@@ -1,7 +1,9 @@
 //! What goes into `step`.
 
 use signalbox_mcp as mcp;
-use signalbox_model::{Action, CallId, InputRequest, Json, RequestId, Server, ServerId, Snooze, Timestamp};
+use signalbox_model::{
+    Action, CallId, InputRequest, Json, RequestId, Server, ServerId, Snooze, Tags, Timestamp,
+};
 use signalbox_store::{CommitError, Digest};
 
 use crate::{TaskState, state::Before};
@@ -346,6 +348,15 @@ pub enum Intent {
         value: Json,
         /// What the engine itself follows of the settings.
         tuning: Tuning,
+    },
+    /// Keeps tags of calls, which nothing here follows.
+    PutTags(Vec<(CallId, Tags)>),
+    /// Keeps what a person notes of a call, which nothing here follows.
+    PutRemark {
+        /// The call that it is about.
+        call: CallId,
+        /// The text; empty for none.
+        text: String,
     },
     /// Keeps what a window remembers, which nothing here follows.
     PutPreference {

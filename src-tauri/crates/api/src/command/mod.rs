@@ -32,6 +32,7 @@ pub use contents::{
 pub use reach::{NewAccess, NewSecret, NewTransport, SecretText};
 pub use reply::{Replied, Reply, ReplyKind};
 pub use requests::{GivenAnswer, Said, SeenQuestion, TogetherOutcome};
+pub use tasks::TaskOutcome;
 pub use upkeep::ExportKind;
 
 /// Makes [`Command`] of the commands of all topics. One that is missing here is no command: it does not compile.
@@ -127,8 +128,8 @@ topics! {
     }
     import { ReadConfigurations ImportServers ReadPasted }
     tasks {
-        Tools Tool ValidateArguments Start Track ListTasks Find Refresh Cancel Forget Diff Payload PayloadText ResultText
-        ResultBlob ReadResource
+        Tools Tool ValidateArguments Start Track ListTasks Find Refresh Cancel Forget CancelTasks ForgetTasks TagTasks
+        NoteTask ReadTasks Diff Payload PayloadText ResultText ResultBlob ReadResource
     }
     lists { ReadFilter Language }
     requests {

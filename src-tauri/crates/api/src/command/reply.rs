@@ -4,14 +4,14 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use signalbox_model::{CallId, Json};
 
-use super::TogetherOutcome;
 use super::contents::{
     BackedUp, Configurations, DemoRemoved, DemoStarted, DiagnosticText, ExportPortion, FilterLanguage,
     Filtered, PageToOpen, Problems, ResourceRead, SecretsMoved, ServerCheck, ShownBlob, SignInBegun,
     SignedOut, TextPiece, ToolView, Validated,
 };
+use super::{TaskOutcome, TogetherOutcome};
 use crate::{
-    Difference, Listing, RequestRow, SecretsView, ServerView, Verified,
+    Difference, Listing, RequestRow, SecretsView, ServerView, TaskRow, Verified,
     import::{ImportOutcome, Pasted},
 };
 
@@ -83,6 +83,16 @@ pub enum Reply {
     Found {
         /// Their short ids.
         calls: Vec<CallId>,
+    },
+    /// What became of several tasks.
+    Several {
+        /// One for each, by number.
+        outcomes: Vec<TaskOutcome>,
+    },
+    /// Tasks as rows.
+    TaskRows {
+        /// Those that are there.
+        rows: Vec<TaskRow>,
     },
     /// What became of several questions.
     Together {
@@ -233,6 +243,8 @@ kinds! {
     Tool { tool }: Box<ToolView>,
     Started { call }: CallId,
     Found { calls }: Vec<CallId>,
+    Several { outcomes }: Vec<TaskOutcome>,
+    TaskRows { rows }: Vec<TaskRow>,
     Together { outcomes }: Vec<TogetherOutcome>,
     Validated(validated): Validated,
     EarlierAnswers { answers }: Vec<RequestRow>,

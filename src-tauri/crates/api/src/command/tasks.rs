@@ -1,9 +1,11 @@
 //! Tools, tool calls and their tasks.
 
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 use signalbox_model::{CallId, Json, PayloadKind, Timestamp};
 
 use super::{ResourceRead, ShownBlob, TextPiece, ToolView, Validated};
-use crate::{Difference, Listing};
+use crate::{ApiError, Difference, Listing, TaskRow};
 
 commands! {
     /// The tools a server offers, all pages, asked for now.
@@ -89,6 +91,44 @@ commands! {
         call: CallId,
     }
 
+    /// Asks the servers of several tasks to cancel them, each as by [`Cancel`]: resolves once it is known of each whether its server
+    /// acknowledged. One that somebody asked to cancel before is left as it is. At most 1,000.
+    CancelTasks -> Vec<TaskOutcome>, Once {
+        /// The calls to cancel.
+        calls: Vec<CallId>,
+    }
+
+    /// Removes several calls, each as by [`Forget`]. At most 1,000.
+    ForgetTasks -> Vec<TaskOutcome>, Once {
+        /// The calls to forget.
+        calls: Vec<CallId>,
+    }
+
+    /// Puts the person's own tags on tasks, and takes others off. No server hears of them. A task has at most 16; one that would have
+    /// more is left as it is. At most 1,000 tasks.
+    TagTasks -> Vec<TaskOutcome>, Again {
+        /// The calls that get them.
+        calls: Vec<CallId>,
+        /// What is put on each, where it is not there yet, as it was typed.
+        add: Vec<String>,
+        /// What is taken off each, where it is there.
+        remove: Vec<String>,
+    }
+
+    /// Keeps what the person notes of a task, in the place of what was there. No server hears of it.
+    NoteTask -> (), Again {
+        /// The call that it is about.
+        call: CallId,
+        /// The note, at most 4 KiB; empty for none.
+        text: String,
+    }
+
+    /// Those of these tasks that are there, as rows. At most 1,000.
+    ReadTasks -> Vec<TaskRow>, Again {
+        /// The calls to read.
+        calls: Vec<CallId>,
+    }
+
     /// One payload whole, whatever its size.
     Payload -> Option<Json>, Once {
         /// The call that the payload belongs to.
@@ -132,4 +172,16 @@ commands! {
         /// As the server calls it.
         uri: String,
     }
+}
+
+/// What became of one task of several.
+#[skip_serializing_none]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
+#[serde(rename_all = "camelCase")]
+pub struct TaskOutcome {
+    /// The task that was meant.
+    pub call: CallId,
+    /// Why nothing was done with it; or, of a wish to cancel that is kept, why its server has not acknowledged it.
+    pub failure: Option<ApiError>,
 }

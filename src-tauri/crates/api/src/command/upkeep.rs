@@ -1,6 +1,7 @@
 //! Looking after what is kept, and taking it elsewhere.
 
 use serde::{Deserialize, Serialize};
+use signalbox_model::CallId;
 
 use super::{BackedUp, DiagnosticText, ExportPortion, Problems};
 use crate::Verified;
@@ -17,6 +18,8 @@ commands! {
         /// Only of the rows that this shows, as of [`ListQuery::filter`](crate::ListQuery::filter): of tasks, or of questions
         /// and the answers to them. The log of decisions takes none.
         filter: String,
+        /// Only of these tasks; of all where none is named. Of tasks alone, at most 1,000, and without a filter.
+        calls: Vec<CallId>,
     }
 
     /// Goes through the log of decisions: whether it is what was written, and has every answer that was sent.

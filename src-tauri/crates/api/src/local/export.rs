@@ -8,11 +8,11 @@ use serde_with::skip_serializing_none;
 use signalbox_catalogue::{NarrowRequest, NarrowTask};
 use signalbox_model::{
     Action, Call, CallId, CloseReason, Identity, InputRequest, Json, Masked, Mode, Origin, Outcome,
-    PayloadKind, RequestId, RequestState, ServerId, Status, Task, Timestamp, Tracking, Wire,
+    PayloadKind, RequestId, RequestState, ServerId, Status, Tag, Task, Timestamp, Tracking, Wire,
 };
 use signalbox_store::{Entry, Portion, ReadError, Reads};
 
-use super::{Local, catalogue::Catalogue, kept, mask::Mask};
+use super::{Local, catalogue::Catalogue, kept, mask::Mask, several::each_once};
 use crate::{
     ApiError, Code, ExportKind, Raw,
     command::{CarryOut, Export, ExportPortion},
@@ -39,7 +39,10 @@ pub(crate) async fn chosen(
     catalogue: impl FnOnce() -> Catalogue + Send,
     act: &Export,
 ) -> Result<Option<Portion<u32>>, ApiError> {
-    let Export { what, after, filter, .. } = act;
+    let Export { what, after, filter, calls, .. } = act;
+    if !calls.is_empty() {
+        return named(act).map(Some);
+    }
     if filter.trim().is_empty() {
         return Ok(None);
     }
@@ -54,6 +57,20 @@ pub(crate) async fn chosen(
         }
     }
     .map(Some)
+}
+
+/// The next of the tasks that are named.
+fn named(Export { what, after, filter, calls, .. }: &Export) -> Result<Portion<u32>, ApiError> {
+    if *what != ExportKind::Tasks || !filter.trim().is_empty() {
+        let message = "Tasks that are named are exported as tasks, and without a filter beside them";
+        return Err(ApiError::new(Code::Usage, message));
+    }
+    let behind = each_once(calls.clone())?.into_iter().map(|call| call.0).filter(|n| u64::from(*n) > *after);
+    let mut rows: Vec<u32> = behind.take(ROWS as usize + 1).collect();
+    let is_cut = rows.len() > ROWS as usize;
+    rows.truncate(ROWS as usize);
+    let next = rows.last().filter(|_| is_cut).map(|n| u64::from(*n));
+    Ok(Portion { rows, next })
 }
 
 /// The next lines of what is kept; of the chosen rows alone, where some were.
@@ -123,6 +140,8 @@ struct TaskLine {
     outcome: Option<Outcome>,
     tracking: Tracking,
     note: Option<Worded>,
+    tags: Option<Vec<Tag>>,
+    remark: Option<String>,
     status_message: Option<String>,
     created_at: Timestamp,
     last_updated_at: Option<Timestamp>,
@@ -177,6 +196,8 @@ fn task_line(
         Err(error) => Err(error),
     };
     let is_there = |raw: &Raw| !raw.is_null();
+    let tags = reads.tags_of([call.id])?.remove(&call.id).map(Vec::from);
+    let remark = reads.remark(call.id)?.map(|text| mask.text(text));
     let task = call.task;
     let of = |number: fn(&Task) -> Option<i64>| task.as_ref().and_then(number);
     Ok(TaskLine {
@@ -192,6 +213,8 @@ fn task_line(
         outcome: call.outcome,
         tracking: call.tracking,
         note: call.note.map(|note| note.map_texts(|text| mask.text(text)).into()),
+        tags,
+        remark,
         created_at: call.created_at,
         ttl_ms: of(|task| task.ttl_ms).map(Some).or(is_unlimited.then_some(None)),
         poll_interval_ms: of(|task| task.poll_interval_ms),
@@ -379,6 +402,22 @@ fn name(names: &HashMap<ServerId, String>, server: ServerId) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tasks_that_are_named_come_in_portions_and_each_once() {
+        let export = |after, what| Export {
+            what,
+            after,
+            with_handles: false,
+            filter: String::new(),
+            calls: (1..=250).rev().chain([7]).map(CallId).collect(),
+        };
+        let first = named(&export(0, ExportKind::Tasks)).unwrap();
+        assert_eq!((first.rows.len(), first.rows[6], first.next), (200, 7, Some(200)));
+        let last = named(&export(200, ExportKind::Tasks)).unwrap();
+        assert_eq!((last.rows.len(), last.next), (50, None));
+        assert!(named(&export(0, ExportKind::Decisions)).is_err(), "only all of the log can be proved");
+    }
 
     #[test]
     fn a_portion_ends_where_its_lines_are_long() {

@@ -27,6 +27,7 @@ mod resumed;
 mod rows;
 mod secrets;
 mod servers;
+mod several;
 mod sign_in;
 mod stacks;
 #[cfg(test)]
@@ -108,6 +109,8 @@ pub struct Local {
     adding: tokio::sync::Mutex<()>,
     /// Held by who reads a server and puts it back changed.
     changing: tokio::sync::Mutex<()>,
+    /// Held by who reads tags and puts them back changed.
+    tagging: tokio::sync::Mutex<()>,
 }
 
 /// What views show that the store does not hold.
@@ -167,6 +170,7 @@ impl Local {
             demo_acts: tokio::sync::Mutex::default(),
             adding: tokio::sync::Mutex::default(),
             changing: tokio::sync::Mutex::default(),
+            tagging: tokio::sync::Mutex::default(),
         }
     }
 

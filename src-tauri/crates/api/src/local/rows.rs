@@ -1,7 +1,7 @@
 //! Records of the store as rows for hosts.
 
 use signalbox_model::{
-    Attention, Call, Json, ProgressReport, Push, RequestLine, Server, Timestamp, Tracking,
+    Attention, Call, Json, ProgressReport, Push, RequestLine, Server, Tags, Timestamp, Tracking,
 };
 use signalbox_signin::oauth::AccountState;
 use signalbox_store::{AllCounts, ServerCounts};
@@ -70,7 +70,7 @@ pub(super) fn server(
     }
 }
 
-pub(super) fn task(call: Call, server: &Server) -> TaskRow {
+pub(super) fn task(call: Call, server: &Server, tags: Tags) -> TaskRow {
     let tracking = tracking(&call, server);
     let group = if call.ended() {
         TaskGroup::Ended
@@ -110,6 +110,7 @@ pub(super) fn task(call: Call, server: &Server) -> TaskRow {
         next_poll_at: call.next_poll_at,
         cancel: call.cancel,
         open_requests: call.open_requests,
+        tags: tags.into(),
     }
 }
 

@@ -232,6 +232,6 @@ pub(super) fn forgotten(task: &str, what: &str, is_unsent: bool) -> ApiError {
     ApiError::new(Code::UnknownItem, format!("{task} was forgotten meanwhile. {what} {how}"))
 }
 
-fn unknown(call: CallId) -> ApiError {
+pub(super) fn unknown(call: CallId) -> ApiError {
     ApiError::new(Code::UnknownItem, format!("There is no task {call}")).with(Detail::Tasks(vec![call]))
 }

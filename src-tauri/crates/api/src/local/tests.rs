@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use signalbox_model::{Json, RequestId, Secret, ServerId, Transport};
+use signalbox_model::{CallId, Json, RequestId, Secret, ServerId, Transport};
 
 use super::{stage::local, *};
 use crate::{
@@ -48,6 +48,16 @@ async fn a_draft_has_a_bound() {
     let error = refused(&local, save(1024 * 1024 + 1), "longer than 1 MiB").await;
     assert_eq!(error.code, Code::InvalidContent);
     let error = local.act(save(1024 * 1024)).await.unwrap_err();
+    assert_eq!(error.code, Code::UnknownItem, "it is short enough: {error}");
+}
+
+#[tokio::test]
+async fn a_note_of_a_task_has_a_bound() {
+    let (_dir, local) = desk().await;
+    let note = |bytes| command::NoteTask { call: CallId(1), text: "x".repeat(bytes) };
+    let error = refused(&local, note(4 * 1024 + 1), "at most 4 KiB").await;
+    assert_eq!(error.code, Code::Usage);
+    let error = local.act(note(4 * 1024)).await.unwrap_err();
     assert_eq!(error.code, Code::UnknownItem, "it is short enough: {error}");
 }
 

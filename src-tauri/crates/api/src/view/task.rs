@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use signalbox_model::{
     CallId, Cancel, Delivery, Event, Json, Note, Origin, Outcome, PayloadKind, RequestState, ServerId,
-    Status, Timestamp, Tracking, Wire,
+    Status, Tag, Timestamp, Tracking, Wire,
 };
 
 use super::{RequestRow, ResultView, Stretch, TaskGroup};
@@ -60,6 +60,10 @@ pub struct TaskRow {
     pub cancel: Option<Cancel>,
     /// Questions that wait for a person who has not put them off.
     pub open_requests: u32,
+    /// The person's own tags.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<Tag>>"))]
+    pub tags: Vec<Tag>,
 }
 
 /// Progress that the server reported.
@@ -120,6 +124,8 @@ impl From<&TaskDetail> for TaskEntry {
 pub struct TaskDetail {
     /// The task as a row of the list.
     pub row: TaskRow,
+    /// What the person noted of it.
+    pub remark: Option<String>,
     /// The server's URL or command line.
     pub place: String,
     /// How we came by it.

@@ -36,8 +36,9 @@ async fn a_task_id_leaves_only_when_it_is_asked_for() {
 
     for what in [ExportKind::Tasks, ExportKind::Requests, ExportKind::Answers, ExportKind::Decisions] {
         let exported = async |with_handles| {
-            let portion =
-                stage.act(command::Export { what, after: 0, with_handles, filter: String::new() }).await;
+            let portion = stage
+                .act(command::Export { what, after: 0, with_handles, filter: String::new(), calls: vec![] })
+                .await;
             portion.lines.iter().map(|line| line.text().to_owned()).collect::<String>()
         };
         let text = exported(false).await;

@@ -10,6 +10,7 @@ mod importing;
 mod pages;
 mod people;
 mod secrets;
+mod several;
 mod stacking;
 mod stage;
 mod standing;
@@ -349,7 +350,8 @@ async fn a_payload_that_is_damaged_hides_nothing_else() {
         assert!(fault.message.contains("missing"), "{fault}");
         assert!(task.arguments.is_some() && task.fault(PayloadKind::Arguments).is_none(), "and only there");
         let (after, filter) = (u64::from(call.0) - 1, String::new());
-        let export = command::Export { what: ExportKind::Tasks, after, with_handles: false, filter };
+        let export =
+            command::Export { what: ExportKind::Tasks, after, with_handles: false, filter, calls: vec![] };
         let command::ExportPortion { lines, left_out, .. } = stage.act(export).await;
         assert_eq!(
             (lines.len(), left_out),

@@ -71,7 +71,8 @@ async fn a_stack_of_fifty_is_answered_together_and_each_delivered_once() {
     let (mut lines, mut next) = (Vec::new(), Some(0));
     while let Some(after) = next {
         let what = signalbox_api::ExportKind::Decisions;
-        let export = command::Export { what, after, with_handles: false, filter: String::new() };
+        let export =
+            command::Export { what, after, with_handles: false, filter: String::new(), calls: vec![] };
         let portion = stage.act(export).await;
         lines.extend(portion.lines);
         next = portion.next;

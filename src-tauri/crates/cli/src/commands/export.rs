@@ -119,7 +119,8 @@ async fn write(
         let mut after = Some(0);
         while let Some(from) = after {
             let filter = args.filter.clone().unwrap_or_default();
-            let act = command::Export { what, after: from, with_handles: args.with_handles, filter };
+            let act =
+                command::Export { what, after: from, with_handles: args.with_handles, filter, calls: vec![] };
             let ExportPortion { lines, next, left_out } = context.desk.act(act).await?;
             for line in &lines {
                 match args.format {

@@ -97,9 +97,13 @@ impl Rooms {
                 turn.reply(token, Ok(Granted::Done));
             }
             Intent::PutPreference { key, value } => {
-                turn.intent(Before::Nothing);
-                turn.write(Write::PutSetting { key, value });
-                turn.reply(token, Ok(Granted::Done));
+                keep_aside(turn, token, [Write::PutSetting { key, value }])
+            }
+            Intent::PutTags(all) => {
+                keep_aside(turn, token, all.into_iter().map(|(call, tags)| Write::PutTags { call, tags }));
+            }
+            Intent::PutRemark { call, text } => {
+                keep_aside(turn, token, [Write::PutRemark { call, text }]);
             }
         }
         Ok(())
@@ -178,4 +182,11 @@ impl Rooms {
         session.wave_off(turn, unwanted);
         self.drop_call(turn, id);
     }
+}
+
+/// Keeps what nothing here follows.
+fn keep_aside(turn: &mut Turn<'_>, token: Token, writes: impl IntoIterator<Item = Write>) {
+    turn.intent(Before::Nothing);
+    writes.into_iter().for_each(|write| turn.write(write));
+    turn.reply(token, Ok(Granted::Done));
 }

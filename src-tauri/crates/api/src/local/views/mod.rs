@@ -348,7 +348,7 @@ fn heads<const N: usize>(words: [(&str, u32); N]) -> Vec<Head> {
     words.into_iter().filter_map(head).collect()
 }
 
-fn all_servers(reads: &Reads) -> Result<Servers, ReadError> {
+pub(super) fn all_servers(reads: &Reads) -> Result<Servers, ReadError> {
     Ok(reads.servers()?.into_iter().map(|(server, changed)| (server.id, (server, changed))).collect())
 }
 

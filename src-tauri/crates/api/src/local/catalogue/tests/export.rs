@@ -11,7 +11,7 @@ use crate::{
 async fn exported(desk: &Local, what: ExportKind, filter: &str) -> Result<Vec<String>, ApiError> {
     let (mut lines, mut after) = (Vec::new(), Some(0));
     while let Some(from) = after {
-        let act = Export { what, after: from, with_handles: false, filter: filter.to_owned() };
+        let act = Export { what, after: from, with_handles: false, filter: filter.to_owned(), calls: vec![] };
         let ExportPortion { lines: more, next, left_out } = desk.act(act).await?;
         assert_eq!(left_out, 0);
         assert!(more.len() <= 200, "portions are bounded");

@@ -60,7 +60,9 @@ pub(super) fn task(reads: &Reads, id: CallId, since: Option<u64>) -> Result<Sigh
     let timeline = reads.events(id, TIMELINE, PAGE_BYTES)?;
     let open = requests.iter().filter(|one| one.state.needs_person(one.closed_at)).map(|one| one.id);
     let handle = call.task.as_ref();
+    let tags = reads.tags_of([id])?.remove(&id).unwrap_or_default();
     let detail = TaskDetail {
+        remark: reads.remark(id)?,
         place: server.place(),
         origin: call.origin,
         delivery: call.delivery,
@@ -82,7 +84,7 @@ pub(super) fn task(reads: &Reads, id: CallId, since: Option<u64>) -> Result<Sigh
         requests: requests.iter().map(|request| rows::request(request, Some(&call), Some(server))).collect(),
         requests_more,
         requests_closed_more,
-        row: rows::task(call, server),
+        row: rows::task(call, server, tags),
     };
     Ok(Sight { seq, shape: 1, news: true, about, data: ViewData::Task { task: Some(Box::new(detail)) } })
 }

@@ -67,9 +67,11 @@ impl Local {
 fn found(reads: &Reads, window: Window<CallId>) -> Result<Sight, ReadError> {
     let servers = all_servers(reads)?;
     let calls = reads.calls_of(&window.news)?;
+    let mut tags = reads.tags_of(window.news.iter().copied())?;
     let row = |(call, _): (Call, u64)| {
         let (server, _) = servers.get(&call.server)?;
-        Some(rows::task(call, server))
+        let tags = tags.remove(&call.id).unwrap_or_default();
+        Some(rows::task(call, server, tags))
     };
     Ok(seen(window, calls.into_iter().filter_map(row).collect()))
 }
@@ -101,12 +103,14 @@ fn indexed(reads: &Reads, offset: u32, limit: u32, had: Option<Had>) -> Result<S
         heads([("needs_you", counts.needs_you), ("working", counts.working), ("ended", counts.ended)]);
     let total = rows::count(page.total);
     let shape = catalogue::shape(ListOf::Tasks, &page.ids, &[], total, &heads, true, None);
+    let mut tags = reads.tags_of(page.rows.iter().map(|(call, _)| call.id))?;
     let mut changed_rows = Vec::new();
     for (call, changed) in page.rows {
         let Some((server, server_changed)) = servers.get(&call.server) else { continue };
         let changed = changed.max(*server_changed);
         if had.as_ref().is_none_or(|had| had.is_news(call.id.0, changed)) {
-            changed_rows.push(rows::task(call, server));
+            let tags = tags.remove(&call.id).unwrap_or_default();
+            changed_rows.push(rows::task(call, server, tags));
         }
     }
     let news = !changed_rows.is_empty();
@@ -160,6 +164,7 @@ fn entries(
 fn entry(reads: &Reads, call: Call, server: &Server) -> Result<TaskEntry, ReadError> {
     let open = RequestQuery { list: WhichRequests::Open(call.id), limit: 0, ..RequestQuery::default() };
     let requests = rows::count(reads.requests_page(&open)?.total);
+    let tags = reads.tags_of([call.id])?.remove(&call.id).unwrap_or_default();
     let handle = call.task.as_ref();
     Ok(TaskEntry {
         task_id: handle.map(|task| task.task_id.clone()),
@@ -169,7 +174,7 @@ fn entry(reads: &Reads, call: Call, server: &Server) -> Result<TaskEntry, ReadEr
         poll_interval_ms: handle.and_then(|task| task.poll_interval_ms),
         arguments: task::payload(reads, call.id, PayloadKind::Arguments)?,
         requests,
-        row: rows::task(call, server),
+        row: rows::task(call, server, tags),
     })
 }
 
