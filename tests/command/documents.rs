@@ -24,10 +24,11 @@ const TASK: &[&str] = &[
     "ttlMs",
     "pollIntervalMs",
     "expiresAt",
+    "tags",
     "inputRequests",
 ];
 const WHOLE_TASK: &[&str] =
-    &["result", "error", "workedMs", "waitedMs", "timeline", "raw", "failure", "requestLog"];
+    &["result", "error", "workedMs", "waitedMs", "timeline", "raw", "remark", "failure", "requestLog"];
 const REQUEST: &[&str] = &[
     "id",
     "task",

@@ -8,12 +8,13 @@ use super::StatusWord;
 /// How filters are written.
 const FILTERS: &str = "\
 A filter is made of tokens, and all of them must hold:
-  text             in tool, arguments, message, server or status; words of three letters
-                   and more also in the first MiB of what was sent and of what came back
+  text             in tool, arguments, message, server, status or your tags; words of three letters
+                   and more also in your note, and in the first MiB of what was sent and of what came back
   server:ci        of this server; all keys and their words stand below
   server:ci,dev    of either, as server:ci server:dev
   tool:deploy*     of each tool whose name begins like this; quote spaces: server:\"my ci\"
   outcome:failed   tool_error or protocol_error
+  tag:release      with this tag of your own (`tag`); -tag:release: without it; -tag:*: without any
   age>1h           started more than an hour ago; age<90s: less than 90 seconds ago
   silent>10m       unchanged for longer than that; also ended<1h, and left<10m until it expires
   ended:today      also started; today, yesterday or a date

@@ -5,6 +5,7 @@ mod demo;
 mod export;
 mod import;
 mod list;
+mod own;
 mod part;
 mod secrets;
 mod server;
@@ -24,6 +25,7 @@ pub(crate) use export::{Export, Format, What};
 pub(crate) use import::source;
 pub(crate) use import::{Source, Values};
 pub(crate) use list::Tasks;
+pub(crate) use own::{Note, Tag};
 pub(crate) use part::ShownPart;
 pub(crate) use secrets::{Place, Secrets};
 pub(crate) use server::sounds_like_a_secret;
@@ -298,26 +300,50 @@ Examples:
         #[arg(value_name = "TASK")]
         tasks: Vec<String>,
     },
-    /// Ask the server to cancel a task
+    /// Ask the server to cancel a task, or several
     ///
     /// The task counts as cancelled once the server says so. It may still complete. Code 6: it has ended, was forgotten, or
     /// somebody asked to cancel it before.
+    ///
+    /// Of several tasks each that cannot be cancelled is reported, and the others are; the exit code is that of the first one.
+    /// With --json: `{"done":["t1"],"failures":[{"task","failure"}]}`.
     Cancel {
-        /// A short id or the server's task id
-        task: String,
+        /// Short ids or the server's task ids, at most 1,000
+        #[arg(value_name = "TASK", required = true)]
+        tasks: Vec<String>,
         /// Ask once more, although somebody asked to cancel it before. A call that the server has not answered yet is given up.
         /// Without this option the command ends with code 6
         #[arg(long)]
         again: bool,
     },
-    /// Delete what is kept of a task, and stop following it
+    /// Delete what is kept of a task, or of several, and stop following it
     ///
     /// The server is not told. A live task goes on there, and without its id nobody can find it again. The log of decisions
     /// keeps its entries.
+    ///
+    /// With --json several tasks are `{"done":["t1"],"failures":[{"task","failure"}]}`.
     Forget {
-        /// A short id or the server's task id
-        task: String,
+        /// Short ids or the server's task ids, at most 1,000
+        #[arg(value_name = "TASK", required = true)]
+        tasks: Vec<String>,
     },
+    /// Put tags of your own on a task
+    ///
+    /// No server hears of them. `tasks --filter tag:WORD` finds what has one. A task has at most 16.
+    #[command(after_help = "\
+Examples:
+  signalbox tag t12 release eu
+  signalbox tag t12 eu --remove
+  signalbox tasks --filter 'tag:release -tag:eu'")]
+    Tag(Tag),
+    /// Note something of your own about a task
+    ///
+    /// No server hears of it. `show` and `export` print it. Words of it find the task in the window's list and with `tasks --filter`.
+    #[command(after_help = "\
+Examples:
+  signalbox note t12 'waits for the new certificate'
+  signalbox note t12 --remove")]
+    Note(Note),
     /// List the questions that wait for you
     ///
     /// Questions that are no longer asked come last: nobody waits for their answers now.

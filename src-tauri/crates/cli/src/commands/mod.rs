@@ -13,12 +13,14 @@ pub(crate) mod export;
 pub(crate) mod follow;
 mod import;
 mod new_file;
+mod own;
 mod paste;
 pub(crate) mod rescue;
 mod result;
 pub(crate) mod secrets;
 pub(crate) mod serve;
 pub(crate) mod server;
+mod several;
 pub(crate) mod shell;
 pub(crate) mod task;
 mod together;
@@ -98,8 +100,10 @@ pub(crate) async fn run(context: &Context<'_>, command: AtDesk) -> Result<Exit, 
             result::show(context, call, part, out.as_deref()).await
         }
         AtDesk::Watch { tasks } => watch::run(context, &tasks).await,
-        AtDesk::Cancel { task, again } => task::cancel(context, &task, again).await,
-        AtDesk::Forget { task } => task::forget(context, &task).await,
+        AtDesk::Cancel { tasks, again } => task::cancel(context, &tasks, again).await,
+        AtDesk::Forget { tasks } => task::forget(context, &tasks).await,
+        AtDesk::Tag(tag) => own::tag(context, tag).await,
+        AtDesk::Note(note) => own::note(context, &note).await,
         AtDesk::Inbox(inbox) => answer::inbox(context, &inbox).await,
         AtDesk::Secrets { act } => secrets::run(context, act).await,
         AtDesk::Undo { request } => answer::undo(context, request).await,

@@ -157,6 +157,8 @@ pub(crate) fn may_need(command: &AtDesk) -> bool {
         | AtDesk::PutAway { .. }
         | AtDesk::Snooze { .. }
         | AtDesk::Forget { .. }
+        | AtDesk::Tag(_)
+        | AtDesk::Note(_)
         | AtDesk::Demo(_) => false,
         AtDesk::Tools { .. }
         | AtDesk::Track { .. }

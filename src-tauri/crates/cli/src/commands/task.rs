@@ -5,7 +5,7 @@ use signalbox_api::{
 };
 use signalbox_model::{CallId, RequestId, Status, Word};
 
-use super::Context;
+use super::{Context, several};
 use crate::args::Tasks;
 use crate::ends::UNSAID;
 use crate::exit::{Exit, Failure};
@@ -107,7 +107,13 @@ pub(super) async fn print(context: &Context<'_>, detail: &TaskDetail) -> Result<
 }
 
 /// Runs `cancel`.
-pub(super) async fn cancel(context: &Context<'_>, task: &str, again: bool) -> Result<Exit, Failure> {
+pub(super) async fn cancel(context: &Context<'_>, tasks: &[String], again: bool) -> Result<Exit, Failure> {
+    let [task] = tasks else {
+        if again {
+            return Err(Failure::usage("--again insists on one task: name that one alone"));
+        }
+        return several::cancel(context, tasks).await;
+    };
     let call = look::find(context.desk, task).await?;
     let row = look::task(context.desk, call).await?.row;
     once(&row, again)?;
@@ -151,7 +157,8 @@ fn once(row: &TaskRow, is_wanted: bool) -> Result<(), ApiError> {
 }
 
 /// Runs `forget`.
-pub(super) async fn forget(context: &Context<'_>, task: &str) -> Result<Exit, Failure> {
+pub(super) async fn forget(context: &Context<'_>, tasks: &[String]) -> Result<Exit, Failure> {
+    let [task] = tasks else { return several::forget(context, tasks).await };
     let call: CallId = look::find(context.desk, task).await?;
     context.desk.act(command::Forget { call }).await?;
     if context.console.json {

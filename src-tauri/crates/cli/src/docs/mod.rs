@@ -15,7 +15,7 @@ mod task;
 use serde::Serialize;
 use serde_with::skip_serializing_none;
 use signalbox_api::{Difference, ListedTask, Listing};
-use signalbox_model::{CallId, RequestId, ServerId, Status, Timestamp};
+use signalbox_model::{CallId, RequestId, ServerId, Status, Tag, Timestamp};
 
 pub(crate) use failure::Failure;
 pub(crate) use import::{Importable, Imported};
@@ -128,6 +128,35 @@ pub(crate) struct RemovedServer {
 #[derive(Serialize)]
 pub(crate) struct Forgotten {
     pub(crate) forgotten: CallId,
+}
+
+/// The document of `cancel` and `forget` of several tasks: `{"done":["t1"],"failures":[{"task","failure"}]}`
+#[derive(Serialize)]
+pub(crate) struct Several<'a> {
+    pub(crate) done: Vec<CallId>,
+    pub(crate) failures: Vec<NotDone<'a>>,
+}
+
+/// A task with which nothing was done.
+#[derive(Serialize)]
+pub(crate) struct NotDone<'a> {
+    pub(crate) task: CallId,
+    pub(crate) failure: Failure<'a>,
+}
+
+/// The document of `tag`: `{"id":"t1","tags":["eu"]}`
+#[derive(Serialize)]
+pub(crate) struct TagsOf {
+    pub(crate) id: CallId,
+    pub(crate) tags: Vec<Tag>,
+}
+
+/// The document of `note`: `{"id":"t1","remark":"…"}`, without `remark` where there is none.
+#[skip_serializing_none]
+#[derive(Serialize)]
+pub(crate) struct NoteOf {
+    pub(crate) id: CallId,
+    pub(crate) remark: Option<String>,
 }
 
 /// A line of `watch`.

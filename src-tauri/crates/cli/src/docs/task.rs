@@ -5,7 +5,7 @@ use serde_with::skip_serializing_none;
 use signalbox_api::{ApiError, Code, Raw, RequestEntry, TaskDetail, TaskEntry, TimeSpent};
 use signalbox_forms::Verdict;
 use signalbox_model::{
-    CallId, EventKind, Json, Note, Outcome, PayloadKind, RequestId, Status, Timestamp, Tracking, Wire,
+    CallId, EventKind, Json, Note, Outcome, PayloadKind, RequestId, Status, Tag, Timestamp, Tracking, Wire,
 };
 
 use super::exchange::Log;
@@ -13,7 +13,8 @@ use super::request::Request;
 use crate::text::event::said;
 
 /// `id server wire taskId tool arguments status outcome tracking statusMessage createdAt lastUpdatedAt ttlMs
-/// pollIntervalMs expiresAt inputRequests[] inputRequestsMore`, in `show` and `call` also `result error timeline raw{create,last,result}`,
+/// pollIntervalMs expiresAt inputRequests[] inputRequestsMore`, where the person has put some on it `tags`, in `show` and `call` also
+/// `result error timeline raw{create,last,result}`, `remark` where the person noted something,
 /// `workedMs` and `waitedMs` (for a person), which make up its time from its start to its end or to now, with `unseenMs` where the
 /// timeline no longer has its beginning,
 /// `outputCheck` where the tool is known to promise an `outputSchema`, and `resultError` in place of a result of which
@@ -45,6 +46,8 @@ pub(crate) struct Task {
     ttl_ms: Option<Option<i64>>,
     poll_interval_ms: Option<i64>,
     expires_at: Option<Timestamp>,
+    /// The person's own.
+    tags: Option<Vec<Tag>>,
     /// Those that wait for a person first, those that are over last, each kind oldest first.
     input_requests: Vec<Request>,
     /// How many more there are that are not over.
@@ -61,6 +64,8 @@ pub(crate) struct Task {
 #[skip_serializing_none]
 #[derive(Serialize)]
 struct Whole {
+    /// What the person noted of it.
+    remark: Option<String>,
     /// How many more questions there are that are over.
     #[serde(rename = "inputRequestsClosedMore")]
     input_requests_closed_more: Option<u32>,
@@ -151,6 +156,7 @@ impl Task {
             ttl_ms: entry.ttl_ms.map(Some).or(entry.unlimited.then_some(None)),
             poll_interval_ms: entry.poll_interval_ms,
             expires_at: row.expires_at,
+            tags: Some(row.tags.clone()).filter(|tags| !tags.is_empty()),
             input_requests: requests.collect(),
             input_requests_more: Some(more).filter(|more| *more > 0),
             whole: None,
@@ -178,6 +184,7 @@ impl Task {
         let requests = open.into_iter().chain(closed).map(Request::whole);
         let spent = TimeSpent::of(&detail.stretches, now);
         let whole = Whole {
+            remark: detail.remark.clone(),
             input_requests_closed_more: Some(closed_more).filter(|more| *more > 0),
             result: received(&payloads.result),
             result_error: detail

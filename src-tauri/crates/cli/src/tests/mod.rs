@@ -14,6 +14,7 @@ mod hostile;
 mod importing;
 mod keeping;
 mod listing;
+mod own;
 mod pages;
 mod reworded;
 mod secretive;

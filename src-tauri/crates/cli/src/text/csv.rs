@@ -27,6 +27,8 @@ const TASKS: &[&str] = &[
     "result",
     "error",
     "note",
+    "tags",
+    "remark",
 ];
 const TASK_HANDLES: &[&str] = &["taskId", "create", "last"];
 const REQUESTS: &[&str] = &[

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use signalbox_api::words::note;
 use signalbox_api::{HeadOf, Listing, ResultView, TaskDetail, TaskRow, TimeSpent};
 use signalbox_forms::Verdict;
-use signalbox_model::{Outcome, Status, Timestamp, Tracking};
+use signalbox_model::{Outcome, Status, Tag, Timestamp, Tracking};
 
 use super::event::told;
 use super::table::{Table, facts};
@@ -191,7 +191,15 @@ fn known(detail: &TaskDetail, now: Timestamp) -> String {
         ("lives", detail.ttl_ms.map(ms).or(detail.unlimited.then(|| "without limit".to_owned()))),
     ];
     let arguments = arguments::rows(detail.arguments.as_ref());
-    facts(before.into_iter().chain(arguments).chain(after).chain(spent(detail, now)))
+    let all = before.into_iter().chain(arguments).chain(after).chain(spent(detail, now));
+    facts(all.chain(own(detail)))
+}
+
+/// What its person put on it and noted.
+fn own(detail: &TaskDetail) -> [(&'static str, Option<String>); 2] {
+    let tags: Vec<&str> = detail.row.tags.iter().map(Tag::as_str).collect();
+    let note = detail.remark.as_deref().map(sanitise::line);
+    [("tags", (!tags.is_empty()).then(|| tags.join(" "))), ("your note", note)]
 }
 
 /// How long it worked, and how long it waited for a person.

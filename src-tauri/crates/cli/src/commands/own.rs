@@ -1,0 +1,53 @@
+//! `tag` and `note`: what a person keeps of a task for themselves.
+
+use signalbox_api::{DeskExt as _, command};
+
+use super::Context;
+use crate::args::{Note, Tag};
+use crate::exit::{Exit, Failure};
+use crate::text::sanitise;
+use crate::{docs, input, look};
+
+/// Runs `tag`: with words it changes the tags, and prints them either way.
+pub(super) async fn tag(context: &Context<'_>, args: Tag) -> Result<Exit, Failure> {
+    let call = look::find(context.desk, &args.task).await?;
+    if !args.words.is_empty() {
+        let (add, remove) = if args.remove { (Vec::new(), args.words) } else { (args.words, Vec::new()) };
+        let outcomes = context.desk.act(command::TagTasks { calls: vec![call], add, remove }).await?;
+        if let Some(failure) = outcomes.into_iter().find_map(|outcome| outcome.failure) {
+            return Err(failure.into());
+        }
+    }
+    let tags = look::task(context.desk, call).await?.row.tags;
+    if context.console.json {
+        context.console.document(&docs::TagsOf { id: call, tags })?;
+    } else {
+        let words: Vec<&str> = tags.iter().map(signalbox_model::Tag::as_str).collect();
+        let words = if words.is_empty() { "has no tags".to_owned() } else { words.join(" ") };
+        context.console.text(&format!("{call}  {words}\n"))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// Runs `note`: with a text it keeps that, and prints what is kept either way.
+pub(super) async fn note(context: &Context<'_>, args: &Note) -> Result<Exit, Failure> {
+    let call = look::find(context.desk, &args.task).await?;
+    let text = match &args.text {
+        Some(text) => Some(input::text("the note", text).await?),
+        None => args.remove.then(String::new),
+    };
+    if text.as_ref().is_some_and(|text| text.trim().is_empty()) && !args.remove {
+        return Err(Failure::usage("the note is empty: --remove takes away the one that is kept"));
+    }
+    if let Some(text) = text {
+        context.desk.act(command::NoteTask { call, text }).await?;
+    }
+    let remark = look::task(context.desk, call).await?.remark;
+    if context.console.json {
+        context.console.document(&docs::NoteOf { id: call, remark })?;
+    } else {
+        let text = remark.as_deref().map_or_else(|| "has no note".to_owned(), sanitise::lines);
+        context.console.text(&format!("{call}  {}\n", text.trim_end()))?;
+    }
+    Ok(Exit::Done)
+}
