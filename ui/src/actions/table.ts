@@ -53,6 +53,8 @@ export const ACTIONS = {
   "task.again": { keys: ["r"], group: "task" },
   "task.forget": { keys: [], group: "task", guard: "plain" },
   "demo.start": { keys: ["Enter"], group: "window", guard: "fixed" },
+  "task.tag": { keys: ["t"], group: "task" },
+  "task.note": { keys: ["i"], group: "task" },
   "server.add": { keys: ["Mod+n"], group: "window" },
   "server.check": { keys: ["F5"], group: "window", guard: "plain" },
   "server.edit": { keys: ["e"], group: "window" },

@@ -24,6 +24,8 @@ export interface Nav {
   view: string | null;
   /** Whether somebody asked for it, and the list does not stand so yet. */
   viewWished: boolean;
+  /** A token that somebody wants among those of the list of tasks, and that is not there yet. */
+  token: string | null;
   /**
    * What is typed into the inbox's filter. It lasts as long as the window: after a restart it would hide questions from somebody who
    * no longer thinks of it.
@@ -82,6 +84,7 @@ const EMPTY: Nav = {
   only: { tasks: null, inbox: null },
   view: null,
   viewWished: false,
+  token: null,
   sought: NOTHING_SOUGHT,
   asked: 0,
   servers: "look",
@@ -174,6 +177,16 @@ export function openTasksOf(server: ServerId): void {
 /** Shows the list of tasks by a saved view, which may be narrowed to a server. */
 export function openView(view: string, server: ServerId | null): void {
   visit({ place: "tasks", view, viewWished: true, only: { ...nav.get().only, tasks: server } });
+}
+
+/** Narrows the list of tasks by one token more. */
+export function seekTasks(token: string): void {
+  visit({ place: "tasks", token });
+}
+
+/** The list is narrowed by the token that was wished for. */
+export function tokenTaken(): void {
+  nav.set({ token: null });
 }
 
 /** The list stands by the view that was asked for. */

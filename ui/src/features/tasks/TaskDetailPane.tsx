@@ -11,6 +11,7 @@ import { Compare } from "./Compare";
 import { CopyCommand } from "./CopyCommand";
 import { Ending } from "./Ending";
 import { Now } from "./Now";
+import { Own } from "./Own";
 import { Questions } from "./Questions";
 import { RawPayloads } from "./RawPayloads";
 import { Requests } from "./Requests";
@@ -66,6 +67,7 @@ function Story({ task, onRaw }: { task: TaskDetail; onRaw: () => void }) {
       {task.row.outcome ? <Ending task={task} outcome={task.row.outcome} onRaw={onRaw} /> : <Now task={task} />}
       {task.row.outcome && task.arguments !== undefined && <Compare key={task.row.id} call={task.row.id} />}
       {task.requests.length > 0 && <Questions task={task} />}
+      <Own task={task} />
       <Timeline task={task} said={task.row.outcome && task.row.note && noteWords(task.row.note)} leads />
       {task.arguments !== undefined && (
         <Section title={t.tasks.arguments}>

@@ -9,6 +9,7 @@ import { OUTCOME, t, TRACKING } from "../../strings";
 import type { TaskRow } from "../../types";
 import { fitting, NO_WIDTHS, trackOf, USUAL_COLUMNS, type Column, type Widths } from "./columns";
 import { Progress } from "./Progress";
+import { TagCell } from "./Tags";
 import css from "./TaskList.module.css";
 
 interface Props {
@@ -60,6 +61,7 @@ export const CELL: Readonly<Record<Column, string | undefined>> = {
   ttl: NUMBER,
   tracking: CUT,
   outcome: CUT,
+  tags: CUT,
 };
 
 /** What a column says of a task. */
@@ -98,6 +100,8 @@ function Cell({ column, row, signal }: { column: Column; row: TaskRow; signal: S
       return TRACKING[row.tracking];
     case "outcome":
       return row.outcome && OUTCOME[row.outcome];
+    case "tags":
+      return row.tags && <TagCell tags={row.tags} />;
   }
 }
 

@@ -24,6 +24,7 @@ import { TaskLines } from "./TaskLines";
 import { useSavedViews } from "./useSavedViews";
 import { listOf, readViews, VIEWS, type SavedView } from "./views";
 
+import { useWishedToken } from "./useWishedToken";
 interface Props {
   overview: Overview | undefined;
   /** Goes on to the detail. */
@@ -72,6 +73,7 @@ function ShownList({ overview, onOpen, remembered, onRemember, saved }: ShownPro
   useEffect(() => () => leave(), []);
   const only = useOnlyServer("tasks", overview);
   const within = only?.within ?? "";
+  useWishedToken((token) => onWhat((now) => (now.tokens.includes(token) ? now : { ...now, tokens: [...now.tokens, token] })));
   const views = useSavedViews({ ...saved, list: what, onList: onWhat, server: only?.id, overview });
   const { filter, fault } = useFilter("tasks", what);
   const query = useMemo(() => (filter === undefined ? undefined : queryOf(what, filter, within)), [what, filter, within]);

@@ -24,6 +24,8 @@ export const actions = {
   "task.again": "Run again",
   "task.forget": "Forget",
   "demo.start": "Start the demo",
+  "task.tag": "Add a tag",
+  "task.note": "Write a note",
   "server.add": "Add a server",
   "server.check": "Check now",
   "server.edit": "Edit",

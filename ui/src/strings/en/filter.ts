@@ -47,6 +47,7 @@ export const filter = {
       state: "the exact state of the question",
       mode: "whether it has a form, a page, or neither",
       attention: "whether it needs you, expires soon or is snoozed",
+      tag: "a tag of your own",
     } as Readonly<Record<string, string>>,
     lengths: "Lengths of time",
     lengthsHint: "> means longer than, < means shorter than. A length is written like 90s, 10m, 1h30m, 3d or 2w.",

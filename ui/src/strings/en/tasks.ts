@@ -14,6 +14,7 @@ export const tasks = {
     waiting: "For you",
     tracking: "Following",
     outcome: "Outcome",
+    tags: "Tags",
   },
   layout: {
     open: "Columns…",
@@ -98,6 +99,56 @@ export const tasks = {
     waiting: (length: string) => `waited for a person ${length}`,
     unseen: (length: string) => `not known ${length}: the timeline has lost its beginning`,
     adopted: "Since it was adopted:",
+  },
+  several: {
+    picked: (n: number) => (n === 0 ? "No task picked" : n === 1 ? "1 task picked" : `${count(n)} tasks picked`),
+    title: {
+      cancel: (n: number) => (n === 1 ? "Cancel 1 task?" : `Cancel ${count(n)} tasks?`),
+      forget: (n: number) => (n === 1 ? "Forget 1 task?" : `Forget ${count(n)} tasks?`),
+      tag: (n: number) => (n === 1 ? "Tag 1 task" : `Tag ${count(n)} tasks`),
+    },
+    cancels:
+      "The server of each is asked to cancel it (tasks/cancel). A task goes on until its server says otherwise, and may still complete. The requests cannot be taken back.",
+    cancelsNone: "None of these tasks can be cancelled.",
+    calls: (n: number) =>
+      n === 1
+        ? "1 of them is a call that its server has not made a task yet. Signalbox may stop waiting for its answer, while the server goes on with its work."
+        : `${count(n)} of them are calls that their servers have not made tasks yet. Signalbox may stop waiting for their answers, while the servers go on with their work.`,
+    endedStay: (n: number) => (n === 1 ? "1 other has ended, and is not touched." : `${count(n)} others have ended, and are not touched.`),
+    wishedStay: (n: number) =>
+      n === 1 ? "1 other was asked to be cancelled before, and is left as it is." : `${count(n)} others were asked to be cancelled before, and are left as they are.`,
+    forgetsLive: (n: number) =>
+      n === 1
+        ? "1 of them is not over. It may go on at its server, but without its task id nobody can find it again."
+        : `${count(n)} of them are not over. They may go on at their servers, but without their task ids nobody can find them again.`,
+    forgetsEnded: (n: number) => (n === 1 ? "1 of them has ended." : `${count(n)} of them have ended.`),
+    forgets: "Everything kept of them here is deleted: results, questions, tags and notes. This cannot be undone. The log of decisions keeps its entries.",
+    tags: "Tags are only for you. No server sees them.",
+    gone: (n: number) => (n === 1 ? "1 that was picked is no longer here." : `${count(n)} that were picked are no longer here.`),
+    cancel: (n: number) => (n === 1 ? "Cancel 1 task" : `Cancel ${count(n)} tasks`),
+    forget: (n: number) => (n === 1 ? "Forget 1 task" : `Forget ${count(n)} tasks`),
+    tag: "Put on",
+    untag: "Take off",
+    keep: "Keep",
+    close: "Close",
+    waiting: "Waiting for the servers …",
+    told: {
+      cancel: (done: number, all: number) => `${count(done)} of ${count(all)} are cancelled, or their servers have the request to cancel.`,
+      forget: (done: number, all: number) => `${count(done)} of ${count(all)} are forgotten.`,
+      tag: (done: number, all: number) => `The tags of ${count(done)} of ${count(all)} are as you wished.`,
+    },
+    more: (n: number) => `And ${count(n)} more.`,
+    copied: (lines: number, leftOut: number) =>
+      `Copied ${lines === 1 ? "1 task" : `${count(lines)} tasks`}.${leftOut > 0 ? ` Left out, because what is kept is damaged: ${count(leftOut)}.` : ""}`,
+    tooLong: "Not copied: this is more than 4 MiB. The command writes it to a file: signalbox export --what tasks --out FILE",
+  },
+  own: {
+    title: "Tags and note",
+    add: "Add a tag",
+    drop: (tag: string) => `Take off the tag ${tag}`,
+    list: (tag: string) => `List the tasks with the tag ${tag}`,
+    note: "Your note",
+    means: "Only for you. No server sees it.",
   },
   arguments: "Arguments",
   callCommand: (rest: string) => `signalbox call ${rest}`,

@@ -1,0 +1,83 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+import { listenForKeys } from "../../actions/keys";
+import { currentNav, listAllServers, select } from "../../places/nav";
+import { showing } from "../../test/desk";
+import { FakeHost } from "../../test/FakeHost";
+import { renderWith } from "../../test/render";
+import { anOverview, aTask, aTaskDetail } from "../../test/samples";
+import type { Command, Reply } from "../../types";
+import { TasksPlace } from "./TasksPlace";
+
+const ROW = aTask({ id: "t1", tool: "deploy", summary: "api", tags: ["eu", "release"] });
+
+function show(act: (command: Command) => Reply = () => ({ type: "done" })) {
+  const tasks = [ROW, aTask({ id: "t2", tool: "build", summary: "main" })];
+  const details = new Map([["t1", aTaskDetail(ROW, { remark: "ask Ada first" })]]);
+  const host = new FakeHost(showing({ tasks, details, offers: [{ text: "tag:release", count: 3 }] }), act);
+  renderWith(host, <TasksPlace overview={anOverview()} />);
+  return host;
+}
+
+const sent = (host: FakeHost, type: Command["type"]) => host.commands.filter((command) => command.type === type);
+const section = async () => within((await screen.findByRole("heading", { name: "Tags and note" })).parentElement as HTMLElement);
+
+describe("a task's own tags and note", () => {
+  let stop: () => void;
+  beforeEach(() => {
+    listAllServers("tasks");
+    select({ task: "t1" });
+    stop = listenForKeys(window);
+  });
+  afterEach(() => stop());
+
+  it("stand in its pane, and a press on a tag lists what has it", async () => {
+    show();
+    const own = await section();
+    expect(own.getByLabelText<HTMLTextAreaElement>(/Your note/).value).toBe("ask Ada first");
+    await userEvent.click(own.getByRole("button", { name: "release" }));
+    expect(await screen.findByTitle(/tag:release/)).toBeTruthy();
+    expect(currentNav().task, "the task stays in hand").toBe("t1");
+  });
+
+  it("are put on from what is typed or offered, and taken off by a press", async () => {
+    const host = show((command) => (command.type === "tag_tasks" ? { type: "several", outcomes: [{ call: "t1" }] } : { type: "done" }));
+    const own = await section();
+    await userEvent.keyboard("t");
+    const field = own.getByRole<HTMLInputElement>("combobox", { name: "Add a tag" });
+    expect(document.activeElement).toBe(field);
+    await userEvent.type(field, "Urgent canary{Enter}");
+    await waitFor(() => expect(sent(host, "tag_tasks")).toEqual([{ type: "tag_tasks", calls: ["t1"], add: ["Urgent", "canary"], remove: [] }]));
+    await waitFor(() => expect(field.value, "what was put on is no longer typed").toBe(""));
+    await userEvent.click(own.getByRole("button", { name: "Take off the tag eu" }));
+    expect(sent(host, "tag_tasks").at(-1)).toEqual({ type: "tag_tasks", calls: ["t1"], add: [], remove: ["eu"] });
+  });
+
+  it("say why a tag was not taken, and leave it as it was typed", async () => {
+    const message = "t1 was left as it is: a task has at most 16 tags";
+    show((command) => (command.type === "tag_tasks" ? { type: "several", outcomes: [{ call: "t1", failure: { code: "usage", message, retry: "never" } }] } : { type: "done" }));
+    const own = await section();
+    const field = own.getByRole<HTMLInputElement>("combobox", { name: "Add a tag" });
+    await userEvent.type(field, "more{Enter}");
+    expect((await own.findByRole("alert")).textContent).toContain("at most 16 tags");
+    expect(field.value).toBe("more");
+  });
+
+  it("keep a note when it is left, also by going to another task", async () => {
+    const host = show();
+    const own = await section();
+    await userEvent.keyboard("i");
+    const area = own.getByLabelText<HTMLTextAreaElement>(/Your note/);
+    expect(document.activeElement).toBe(area);
+    await userEvent.tab();
+    expect(sent(host, "note_task"), "nothing was written").toEqual([]);
+    await userEvent.type(area, ", then Bo");
+    await userEvent.tab();
+    await waitFor(() => expect(sent(host, "note_task")).toEqual([{ type: "note_task", call: "t1", text: "ask Ada first, then Bo" }]));
+    await userEvent.type(area, "x");
+    select({ task: "t2" });
+    await waitFor(() => expect(sent(host, "note_task")).toHaveLength(2));
+  });
+});
