@@ -7,6 +7,17 @@ import { ListItem, type ItemPlace } from "./ListItem";
 import { useStillness } from "./useStillness";
 import css from "./VirtualList.module.css";
 
+/** Which items of a list are picked, beside the one that is selected. */
+export interface ListPicks {
+  /** Whether any is. */
+  any: boolean;
+  has: (index: number) => boolean;
+  /** Picks one, or no longer; or all between where the range began, which may be `start`, and this one. */
+  onPick: (index: number, how: "one" | "range", start: number) => void;
+  onAll: () => void;
+  onClear: () => void;
+}
+
 interface Props {
   label: string;
   /** `listbox` for cards; `grid` for rows of cells, with `head` above them. */
@@ -24,6 +35,8 @@ interface Props {
   /** Also of an item that is not here yet. */
   onSelect: (index: number, by: "keys" | "pointer") => void;
   onOpen?: (index: number) => void;
+  /** Where several items can be picked. */
+  picks?: ListPicks;
   /** Called with the first and last item in sight. */
   onRange?: (first: number, last: number) => void;
   /** Column heads of a grid, for so much room in px: a row with role `row`. */
@@ -45,7 +58,7 @@ const none = () => -1;
  * appears takes the focus from its pane, and one that goes leaves it there.
  */
 export function VirtualList(props: Props) {
-  const { count, sizeOf, keyOf, selectable = all, selected, onSelect, onOpen, onRange, role, headSize = 0, headingOf = none } = props;
+  const { count, sizeOf, keyOf, selectable = all, selected, onSelect, onOpen, picks, onRange, role, headSize = 0, headingOf = none } = props;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const width = useInnerWidth(scroller);
@@ -85,6 +98,12 @@ export function VirtualList(props: Props) {
     if (next < 0 || next >= count) return;
     onSelect(next, "keys");
     virtual.scrollToIndex(next, { align: "auto" });
+    return next;
+  };
+  const pick = () => selected >= 0 && picks?.onPick(selected, "one", selected);
+  const extend = (step: 1 | -1) => {
+    const next = selected < 0 ? undefined : move(selected + step, step);
+    if (next !== undefined) picks?.onPick(next, "range", selected);
   };
   // The plain keys work from everywhere in the place, and bring the focus along.
   const here = (run: () => void) => () => {
@@ -130,19 +149,31 @@ export function VirtualList(props: Props) {
   useAction("list.previous", here(up), count > 0);
   useAction("list.enter", here(() => selected < 0 && down()), count > 0);
   useAction("list.open", open, selected >= 0 && onOpen !== undefined);
+  useAction("list.pick", here(pick), picks !== undefined && selected >= 0);
+  useAction("list.all", here(() => picks?.onAll()), picks !== undefined && count > 0);
+  useAction("back", here(() => picks?.onClear()), picks?.any === true);
 
   const onKeyDown = (event: KeyboardEvent) => {
+    const picking: Partial<Record<string, () => void>> = picks === undefined ? {} : event.shiftKey ? { ArrowDown: () => extend(1), ArrowUp: () => extend(-1) } : { " ": pick };
     const moves: Partial<Record<string, () => void>> = {
       ArrowDown: down,
       ArrowUp: up,
       Home: () => move(0, 1),
       End: () => move(count - 1, -1),
     };
-    const run = event.target === event.currentTarget ? moves[event.key] : undefined;
+    const run = event.target === event.currentTarget ? (picking[event.key] ?? moves[event.key]) : undefined;
     if (!run) return;
     event.preventDefault();
     run();
   };
+
+  // Keeps its identity: items that stay in sight are not drawn anew.
+  const latest = useRef({ picks, selected });
+  useEffect(() => {
+    latest.current = { picks, selected };
+  });
+  const pickItem = useCallback((index: number, how: "one" | "range") => latest.current.picks?.onPick(index, how, latest.current.selected), []);
+  const onPick = picks === undefined ? undefined : pickItem;
 
   // Which heading holds at the upper edge. Scrolling within a group draws nothing anew for it.
   const pinned = useSyncExternalStore(
@@ -173,6 +204,8 @@ export function VirtualList(props: Props) {
         role={role}
         aria-label={props.label}
         aria-rowcount={role === "grid" ? count + 1 : undefined}
+        aria-multiselectable={picks !== undefined || undefined}
+        data-picks={picks !== undefined || undefined}
         aria-activedescendant={isHere ? itemId(selected) : undefined}
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as above
         tabIndex={0}
@@ -199,9 +232,11 @@ export function VirtualList(props: Props) {
                 count={count}
                 able={able}
                 chosen={able && item.index === selected}
+                picked={able && picks?.any ? picks.has(item.index) : undefined}
                 size={item.size}
                 width={width}
                 onSelect={onSelect}
+                onPick={onPick}
                 onOpen={onOpen}
               >
                 {props.children}

@@ -1,7 +1,7 @@
 import { memo, useCallback, useMemo, useState } from "react";
 
 import { ServerWord } from "../../components/ServerText";
-import { VirtualList } from "../../components/VirtualList";
+import { VirtualList, type ListPicks } from "../../components/VirtualList";
 import { count } from "../../format/size";
 import { useClock } from "../../store/clock";
 import { t } from "../../strings";
@@ -12,6 +12,7 @@ import type { Layout } from "./layout";
 import css from "./TaskList.module.css";
 import { TaskHead } from "./TaskHead";
 import { TaskLine } from "./TaskLine";
+import type { Picks } from "./usePicks";
 
 const HEAD = 32;
 const roomy = () => 32;
@@ -34,10 +35,11 @@ interface Props {
   /** Takes the number of the row that is selected. */
   onChoose: (row: number) => void;
   onOpen: () => void;
+  picks: Picks;
 }
 
 /** The rows under their heads. Apart from the rest, since none of it is drawn anew while somebody types. */
-export const TaskLines = memo(function TaskLines({ layout, rowAt, selected, columns, widths, onWidth, isCompact, sort, onSort, onRange, onChoose, onOpen }: Props) {
+export const TaskLines = memo(function TaskLines({ layout, rowAt, selected, columns, widths, onWidth, isCompact, sort, onSort, onRange, onChoose, onOpen, picks }: Props) {
   const { lineAt } = layout;
   const [dragged, setDragged] = useState<{ column: Column; px: number }>();
   const shown = useMemo(() => (dragged ? widened(widths, dragged.column, dragged.px) : widths), [widths, dragged]);
@@ -53,6 +55,26 @@ export const TaskLines = memo(function TaskLines({ layout, rowAt, selected, colu
     const line = lineAt(index);
     return line.kind === "heading" ? keyOfHead(line.head) : (rowAt(line.row)?.id ?? `row-${line.row}`);
   };
+  const rowOf = (index: number) => {
+    const line = lineAt(index);
+    return line.kind === "row" ? line.row : undefined;
+  };
+  const listPicks: ListPicks = {
+    any: picks.ids.size > 0,
+    has: (index) => {
+      const row = rowOf(index);
+      const id = row === undefined ? undefined : rowAt(row)?.id;
+      return id !== undefined && picks.ids.has(id);
+    },
+    onPick: (index, how, start) => {
+      const row = rowOf(index);
+      if (row === undefined) return;
+      if (how === "one") picks.toggle(row);
+      else picks.extend(row, (start < 0 ? undefined : rowOf(start)) ?? row);
+    },
+    onAll: picks.all,
+    onClear: picks.clear,
+  };
   return (
     <VirtualList
       role="grid"
@@ -64,6 +86,7 @@ export const TaskLines = memo(function TaskLines({ layout, rowAt, selected, colu
       selected={selected < 0 ? -1 : layout.indexOf(selected)}
       onSelect={selectLine}
       onOpen={onOpen}
+      picks={listPicks}
       onRange={onRange}
       head={(width) => <TaskHead sort={sort} onSort={onSort} columns={columns} widths={shown} onDrag={(column, px) => setDragged({ column, px })} onWidth={drop} width={width} />}
       headSize={HEAD}

@@ -18,13 +18,15 @@ import { StartDemo } from "../first/StartDemo";
 import { NO_WIDTHS, USUAL_COLUMNS, type Column } from "./columns";
 import { FilterBar } from "./FilterBar";
 import { layoutOf } from "./layout";
+import { PickBar } from "./PickBar";
 import { alsoSortedBy, queryOf, readShown, sortedBy, type ShownList, withWidth } from "./shown";
 import css from "./TaskList.module.css";
 import { TaskLines } from "./TaskLines";
+import { usePicks } from "./usePicks";
 import { useSavedViews } from "./useSavedViews";
+import { useWishedToken } from "./useWishedToken";
 import { listOf, readViews, VIEWS, type SavedView } from "./views";
 
-import { useWishedToken } from "./useWishedToken";
 interface Props {
   overview: Overview | undefined;
   /** Goes on to the detail. */
@@ -71,9 +73,9 @@ function ShownList({ overview, onOpen, remembered, onRemember, saved }: ShownPro
   // Whoever leaves the list while typing has no rest loses nothing.
   const leave = useEffectEvent(() => keep(what));
   useEffect(() => () => leave(), []);
+  useWishedToken((token) => onWhat((now) => (now.tokens.includes(token) ? now : { ...now, tokens: [...now.tokens, token] })));
   const only = useOnlyServer("tasks", overview);
   const within = only?.within ?? "";
-  useWishedToken((token) => onWhat((now) => (now.tokens.includes(token) ? now : { ...now, tokens: [...now.tokens, token] })));
   const views = useSavedViews({ ...saved, list: what, onList: onWhat, server: only?.id, overview });
   const { filter, fault } = useFilter("tasks", what);
   const query = useMemo(() => (filter === undefined ? undefined : queryOf(what, filter, within)), [what, filter, within]);
@@ -83,6 +85,7 @@ function ShownList({ overview, onOpen, remembered, onRemember, saved }: ShownPro
   const layout = useMemo(() => layoutOf(shown?.total ?? 0, shown?.heads ?? []), [shown]);
 
   const chosen = useChosen(rows, JSON.stringify(["tasks", query]), useNav((nav) => nav.task), showTask);
+  const picks = usePicks({ query, total: shown?.total ?? 0, at: rowAt, indexOf: rows.indexOf });
   const lineAt = layout.lineAt;
   const onRange = useCallback(
     (first: number) => {
@@ -125,8 +128,9 @@ function ShownList({ overview, onOpen, remembered, onRemember, saved }: ShownPro
           <NoTasks servers={overview?.servers.length ?? 0} />
         </NoneFound>
       ) : (
-        <TaskLines layout={layout} rowAt={rowAt} selected={chosen.index} columns={what.columns ?? USUAL_COLUMNS} widths={what.widths ?? NO_WIDTHS} onWidth={onWidth} isCompact={what.compact === true} sort={what.sort} onSort={onSort} onRange={onRange} onChoose={chosen.choose} onOpen={onOpen} />
+        <TaskLines layout={layout} rowAt={rowAt} selected={chosen.index} columns={what.columns ?? USUAL_COLUMNS} widths={what.widths ?? NO_WIDTHS} onWidth={onWidth} isCompact={what.compact === true} sort={what.sort} onSort={onSort} onRange={onRange} onChoose={chosen.choose} onOpen={onOpen} picks={picks} />
       )}
+      {picks.ids.size > 0 && <PickBar picks={picks} />}
     </>
   );
 }

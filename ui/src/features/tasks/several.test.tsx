@@ -1,0 +1,164 @@
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+import { listenForKeys } from "../../actions/keys";
+import { currentNav, listAllServers, select } from "../../places/nav";
+import { faults } from "../../test/axe";
+import { showing } from "../../test/desk";
+import { FakeHost } from "../../test/FakeHost";
+import { renderWith } from "../../test/render";
+import { ago, anOverview, aTask } from "../../test/samples";
+import type { Command, Reply, TaskOutcome, TaskRow } from "../../types";
+import { TasksPlace } from "./TasksPlace";
+
+const ENDED = { group: "ended", status: "completed", outcome: "ok", tracking: "done", endedAt: ago(1_000) } as const;
+
+function someTasks(): TaskRow[] {
+  const said = { statusMessage: "at it" };
+  return [
+    aTask({ ...said, id: "t1", tool: "deploy" }),
+    aTask({ ...said, id: "t2", tool: "build" }),
+    aTask({ ...said, id: "t3", tool: "watch", cancel: { requestedAt: ago(5_000) } }),
+    aTask({ ...said, id: "t4", tool: "lint", ...ENDED }),
+    aTask({ ...said, id: "t5", tool: "survey", ...ENDED }),
+  ];
+}
+
+/** A desk where those of these numbers refuse. */
+function show(refusing: readonly string[] = [], tasks = someTasks()) {
+  const outcome = (call: string): TaskOutcome => (refusing.includes(call) ? { call, failure: { code: "server_error", message: "The server refused to cancel.", retry: "never" } } : { call });
+  const act = (command: Command): Reply => {
+    switch (command.type) {
+      case "read_tasks":
+        return { type: "task_rows", rows: tasks.filter(({ id }) => command.calls.includes(id)) };
+      case "export":
+        return { type: "portion", lines: command.after === 0 ? ['{"id":"t1"}'] : ['{"id":"t4"}'], leftOut: 0, ...(command.after === 0 && { next: 1 }) };
+      case "cancel_tasks":
+      case "forget_tasks":
+      case "tag_tasks":
+        return { type: "several", outcomes: command.calls.map(outcome) };
+      default:
+        return { type: "done" };
+    }
+  };
+  const host = new FakeHost(showing({ tasks, grouped: false }), act);
+  renderWith(host, <TasksPlace overview={anOverview()} />);
+  return host;
+}
+
+const rowOf = (name: RegExp) => screen.findByRole("row", { name });
+const picked = () => screen.queryAllByRole("row", { selected: true }).map((row) => /deploy|build|watch|lint|survey/.exec(row.textContent)?.[0]);
+const sent = (host: FakeHost, type: Command["type"]) => host.commands.filter((command) => command.type === type);
+
+describe("several tasks", () => {
+  let stop: () => void;
+  beforeEach(() => {
+    select({ task: null });
+    listAllServers("tasks");
+    stop = listenForKeys(window);
+  });
+  afterEach(() => stop());
+
+  it("are picked with the mouse, one by one and from one to another", async () => {
+    show();
+    fireEvent.click(await rowOf(/build/), { ctrlKey: true });
+    expect(await screen.findByText("1 task picked")).toBeTruthy();
+    expect(currentNav().task, "picking a row takes none in hand").toBeNull();
+    fireEvent.click(await rowOf(/lint/), { shiftKey: true });
+    await waitFor(() => expect(picked()).toEqual(["build", "watch", "lint"]));
+    fireEvent.click(await rowOf(/deploy/), { shiftKey: true });
+    await waitFor(() => expect(picked(), "the range turns about where it began").toEqual(["deploy", "build"]));
+    fireEvent.click(await rowOf(/survey/), { ctrlKey: true });
+    fireEvent.click(await rowOf(/build/), { ctrlKey: true });
+    expect(picked()).toEqual(["deploy", "survey"]);
+    fireEvent.click(await rowOf(/watch/));
+    expect(currentNav().task).toBe("t3");
+    expect(picked(), "to look at one leaves those that are picked").toEqual(["deploy", "survey"]);
+  });
+
+  it("are picked with the keyboard, and none is after Escape", async () => {
+    show();
+    const grid = await screen.findByRole("grid");
+    expect(grid.getAttribute("aria-multiselectable")).toBe("true");
+    grid.focus();
+    await userEvent.keyboard("{Home}[Space]");
+    expect(picked()).toEqual(["deploy"]);
+    await userEvent.keyboard("{Shift>}{ArrowDown}{ArrowDown}{/Shift}");
+    await waitFor(() => expect(picked()).toEqual(["deploy", "build", "watch"]));
+    await userEvent.keyboard("{Shift>}{ArrowUp}{/Shift}");
+    await waitFor(() => expect(picked()).toEqual(["deploy", "build"]));
+    await userEvent.keyboard("v");
+    expect(picked()).toEqual(["deploy"]);
+    await userEvent.keyboard("{Control>}a{/Control}");
+    expect(await screen.findByText("5 tasks picked")).toBeTruthy();
+    expect(await faults()).toEqual([]);
+    await userEvent.keyboard("{Escape}");
+    await waitFor(() => expect(screen.queryByText(/picked/)).toBeNull());
+  });
+
+  it("are a thousand at most", async () => {
+    const many = Array.from({ length: 1_200 }, (_, n) => aTask({ id: `t${n + 1}`, statusMessage: "at it" }));
+    const host = show([], many);
+    (await screen.findByRole("grid")).focus();
+    await userEvent.keyboard("{Control>}a{/Control}");
+    expect(await screen.findByText("1,000 tasks picked")).toBeTruthy();
+    const asked = host.looks.flatMap(({ view }) => (view.type === "tasks" && view.limit === 500 ? [view.offset] : []));
+    expect(asked, "in portions that the desk gives").toEqual([0, 500]);
+  });
+
+  it("are cancelled at once, but for those that have ended or were asked before, and Enter keeps them", async () => {
+    const host = show(["t2"]);
+    (await screen.findByRole("grid")).focus();
+    await userEvent.keyboard("{Control>}a{/Control}");
+    await screen.findByText("5 tasks picked");
+    await userEvent.keyboard("c");
+    const dialog = within(await screen.findByRole("dialog", { name: "Cancel 2 tasks?" }));
+    expect(dialog.getByText("2 others have ended, and are not touched.")).toBeTruthy();
+    expect(dialog.getByText("1 other was asked to be cancelled before, and is left as it is.")).toBeTruthy();
+    expect(document.activeElement?.textContent, "a key too many ends nobody's work").toBe("Keep");
+    await userEvent.click(dialog.getByRole("button", { name: "Cancel 2 tasks" }));
+    await waitFor(() => expect(sent(host, "cancel_tasks")).toEqual([{ type: "cancel_tasks", calls: ["t1", "t2"] }]));
+    const told = within(await screen.findByRole("dialog"));
+    expect(await told.findByText(/^1 of 2 are cancelled/)).toBeTruthy();
+    expect(told.getByRole("listitem").textContent).toContain("t2 The server refused to cancel.");
+    expect(await faults()).toEqual([]);
+  });
+
+  it("are forgotten at once, and it is said how many are not over", async () => {
+    const host = show();
+    fireEvent.click(await rowOf(/deploy/), { ctrlKey: true });
+    fireEvent.click(await rowOf(/lint/), { ctrlKey: true });
+    await userEvent.click(screen.getByRole("button", { name: /^Forget…/ }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Forget 2 tasks?" }));
+    expect(dialog.getByText(/^1 of them is not over/)).toBeTruthy();
+    expect(sent(host, "forget_tasks")).toEqual([]);
+    await userEvent.click(dialog.getByRole("button", { name: "Forget 2 tasks" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(sent(host, "forget_tasks")).toEqual([{ type: "forget_tasks", calls: ["t1", "t4"] }]);
+    expect(screen.queryByText(/picked/), "nothing is left to do with them").toBeNull();
+  });
+
+  it("get a tag at once, and stay picked", async () => {
+    const host = show();
+    fireEvent.click(await rowOf(/deploy/), { ctrlKey: true });
+    fireEvent.click(await rowOf(/build/), { ctrlKey: true });
+    await userEvent.keyboard("o");
+    const dialog = within(await screen.findByRole("dialog", { name: "Tag 2 tasks" }));
+    await userEvent.type(dialog.getByRole("combobox"), "release eu");
+    await userEvent.click(dialog.getByRole("button", { name: "Put on" }));
+    await waitFor(() => expect(sent(host, "tag_tasks")).toEqual([{ type: "tag_tasks", calls: ["t1", "t2"], add: ["release", "eu"], remove: [] }]));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(screen.getByText("2 tasks picked")).toBeTruthy();
+  });
+
+  it("are copied as JSON, portion by portion", async () => {
+    const host = show();
+    fireEvent.click(await rowOf(/deploy/), { ctrlKey: true });
+    fireEvent.click(await rowOf(/lint/), { ctrlKey: true });
+    await userEvent.click(screen.getByRole("button", { name: /^Copy as JSON/ }));
+    expect(await screen.findByText("Copied 2 tasks.")).toBeTruthy();
+    expect(host.copied).toEqual(['{"id":"t1"}\n{"id":"t4"}\n']);
+    expect(sent(host, "export").map((command) => "calls" in command && command.calls)).toEqual([["t1", "t4"], ["t1", "t4"]]);
+  });
+});
