@@ -30,6 +30,7 @@ mod second_start;
 mod secret_answer;
 mod secrets;
 mod servers;
+mod several;
 mod sizes;
 mod stack;
 mod start;
