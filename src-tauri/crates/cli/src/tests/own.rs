@@ -30,8 +30,9 @@ fn desk() -> Scripted {
         }
         Command::CancelTasks(command::CancelTasks { calls })
         | Command::ForgetTasks(command::ForgetTasks { calls }) => {
-            let failure =
-                |call: &CallId| (*call == CallId(2)).then(|| ApiError::new(Code::AlreadyClosed, "t2 has ended"));
+            let failure = |call: &CallId| {
+                (*call == CallId(2)).then(|| ApiError::new(Code::AlreadyClosed, "t2 has ended"))
+            };
             let outcomes = calls.iter().map(|call| TaskOutcome { call: *call, failure: failure(call) });
             Ok(Reply::Several { outcomes: outcomes.collect() })
         }
