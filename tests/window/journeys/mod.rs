@@ -46,7 +46,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use signalbox_demo::{Builder, Demo, Fault, ManualClock, Speed};
 use signalbox_tests::DemoServer;
-use signalbox_tests::window::inbox::{decided, open_question, open_questions};
+use signalbox_tests::window::inbox::{decided, open_question, open_questions, take_question};
 
 use crate::app::App;
 use crate::desktop::Desktop;

@@ -7,19 +7,13 @@ use serde_json::json;
 use signalbox_demo::Fault;
 
 use self::said::{STRINGS, ask_for_hostile_things, count, offer_hostile_tools};
-use super::{APPROVAL, Story, TO_THE_APPROVAL, open_question, open_questions};
+use super::{APPROVAL, Story, TO_THE_APPROVAL, open_question, open_questions, take_question};
 use crate::app::App;
 use crate::page::ESCAPE;
 use crate::spot;
 
 /// What does not hold in what is shown.
 const BROKEN: &str = include_str!("broken.js");
-/// Scrolls the list of questions on, from its end to its beginning.
-const PAGE_ON: &str = "
-    const list = document.querySelector('[aria-label=Questions]');
-    if (!list) return;
-    const isAtEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 1;
-    list.scrollTop = isAtEnd ? 0 : list.scrollTop + list.clientHeight;";
 /// What is to be found, and what does it to the words of ours above the question.
 const SPOILS: [(&str, &str); 6] = [
     ("p.", "words.style.cssText = 'overflow: auto; width: 20px; white-space: nowrap'"),
@@ -69,22 +63,6 @@ impl Visit {
         if broken != json!([]) {
             self.found.push(format!("{name}: {broken}"));
         }
-    }
-
-    /// WebDriver takes a row for hidden in which most of the text has no width. And a row out of sight is not there.
-    async fn open(&self, text: &str) {
-        let entry = spot::entry("Questions", text);
-        self.app
-            .until(&format!("to open {text:?}"), async || {
-                if !self.app.has(&entry).await {
-                    self.app.0.execute(PAGE_ON, Vec::new()).await.unwrap();
-                    return None;
-                }
-                let row = serde_json::to_value(self.app.hear(&entry).await).unwrap();
-                self.app.0.execute("arguments[0].click()", vec![row]).await.ok()
-            })
-            .await;
-        self.app.says(&spot::region("Question"), text).await;
     }
 
     /// A dialog that was opened, until it is closed again.
@@ -153,7 +131,7 @@ async fn questions(look: Look) {
     visit.app.go("Inbox").await;
     for n in 0..count() {
         let title = format!("Question {n}");
-        visit.open(&title).await;
+        take_question(&visit.app, &title).await;
         visit.app.see(&spot::heading(&title)).await;
         visit.look(&n.to_string()).await;
         visit.app.button("Review and send").await;
@@ -178,7 +156,7 @@ async fn all_else(look: Look) {
     visit.app.hear(&open_questions("2 open questions")).await;
     visit.app.go("Inbox").await;
     for (tool, name) in [("sign", "page"), ("summarize", "conversation")] {
-        visit.open(tool).await;
+        take_question(&visit.app, tool).await;
         visit.look(name).await;
     }
     visit.app.go("Servers").await;
