@@ -3,47 +3,44 @@
 use std::fs;
 use std::sync::Mutex;
 
-use serde_json::json;
-
-use super::Story;
-use super::sizes::{look_around, servers_that_want_something, some_days_work};
+use super::{Story, tour};
 use crate::app::App;
 use crate::page::ESCAPE;
 use crate::spot;
 
 const AXE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../ui/node_modules/axe-core/axe.min.js");
-
-/// Nothing is fetched for it: the page may fetch nothing.
-const LOOK: &str = "
-    window.faults = null;
-    const told = ({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 200)}; ${node.failureSummary}`);
-    axe.run(document, { preload: false }).then(
-        ({ violations }) => { window.faults = violations.flatMap(told) },
-        (error) => { window.faults = [String(error)] });";
-
-/// The window's colours, and their contrast.
-const COLOURS: [(&str, &str); 4] =
-    [("Light", "Same as the system"), ("Dark", "Same as the system"), ("Dark", "High"), ("Light", "High")];
+const LOOK: &str = include_str!("axe.js");
+/// At the end of what scrolls: something without a name, and words that only the light colours show.
+const SPOIL: &str = "
+    const [words, button] = [document.createElement('p'), document.createElement('button')];
+    words.textContent = 'Hardly to be read';
+    words.style.color = 'black';
+    document.querySelector('[role=region][aria-label=Settings]').append(words, button);";
 
 #[tokio::test]
-async fn axe_finds_nothing_in_any_place_state_and_colour() {
-    let story = Story::with(json!({ "undoMs": 5_000, "theme": "light" })).await;
-    servers_that_want_something(&story).await;
-    let app = story.desktop.open().await;
-    some_days_work(&story, &app).await;
-    bring_axe(&app).await;
-    // All of it at once: a tour takes minutes.
-    let found = Mutex::new(Vec::new());
-    for colours in COLOURS {
-        let state = wear(&app, colours).await;
-        look_around(&app, async |place| {
-            let more = faults(&app, &format!("{place}, {state}")).await;
-            found.lock().unwrap().extend(more);
-        })
-        .await;
-    }
-    let found = found.into_inner().unwrap();
-    assert!(found.is_empty(), "{}", found.join("\n"));
+async fn axe_finds_nothing_in_any_place_and_colour() {
+    let (story, app) = tour::begin().await;
+    let found = Found::beginning(&app).await;
+    tour::places(&story, &app, async |place| found.look(&app, place).await).await;
+    found.nothing();
+    app.terminate().await;
+}
+
+#[tokio::test]
+async fn axe_finds_nothing_in_any_question_and_colour() {
+    let (_story, app) = tour::begin().await;
+    let found = Found::beginning(&app).await;
+    tour::questions(&app, async |place| found.look(&app, place).await).await;
+    found.nothing();
+    app.terminate().await;
+}
+
+#[tokio::test]
+async fn axe_finds_nothing_in_what_a_decision_takes_and_in_any_colour() {
+    let (_story, app) = tour::begin().await;
+    let found = Found::beginning(&app).await;
+    tour::decisions(&app, async |place| found.look(&app, place).await).await;
+    found.nothing();
     app.terminate().await;
 }
 
@@ -56,45 +53,61 @@ async fn axe_finds_nothing_under_a_banner_and_in_what_it_opens() {
     let edit = ["server", "edit", "ci", "--url", &story.demo.url(), "--header", "X-Key=hunter2"];
     drop(machine.run(&[&edit[..], &["--passphrase-file", &passphrase]].concat()).await.ok());
     let app = story.desktop.open().await;
-    bring_axe(&app).await;
+    let found = Found::beginning(&app).await;
     let unlock = spot::dialog("Unlock the secrets");
-    let mut found = Vec::new();
-    for colours in COLOURS {
-        let state = wear(&app, colours).await;
-        app.go("Tasks").await;
-        app.read("Servers that need a secret wait for the passphrase.").await;
-        found.extend(faults(&app, &format!("banner, {state}")).await);
-        app.button("Unlock…").await;
-        app.see(&unlock).await;
-        found.extend(faults(&app, &format!("unlock, {state}")).await);
-        app.keys(&ESCAPE.to_string()).await;
-        app.gone(&unlock).await;
-    }
-    assert!(found.is_empty(), "{}", found.join("\n"));
+    app.go("Tasks").await;
+    app.read("Servers that need a secret wait for the passphrase.").await;
+    found.look(&app, "banner").await;
+    app.button("Unlock…").await;
+    app.see(&unlock).await;
+    found.look(&app, "unlock").await;
+    app.keys(&ESCAPE.to_string()).await;
+    app.gone(&unlock).await;
+    found.nothing();
     app.terminate().await;
 }
 
-async fn bring_axe(app: &App) {
-    app.0.execute(&fs::read_to_string(AXE).unwrap(), Vec::new()).await.unwrap();
-}
-
-/// Has the window in these colours; which.
-async fn wear(app: &App, (theme, contrast): (&str, &str)) -> String {
+#[tokio::test]
+async fn axe_finds_what_is_wrong_and_in_which_colours() {
+    let story = Story::begin().await;
+    let app = story.desktop.open().await;
     app.go("Settings").await;
-    app.choose(&spot::field("Colours"), theme).await;
-    app.choose(&spot::field("Contrast"), contrast).await;
-    format!("{theme}, {contrast}")
+    app.see(&spot::region("Settings")).await;
+    let found = Found::beginning(&app).await;
+    app.0.execute(SPOIL, Vec::new()).await.unwrap();
+    found.look(&app, "settings").await;
+    let told = found.0.into_inner().unwrap();
+    let told: Vec<_> = told.iter().map(|fault| fault.split_once(": <").unwrap().0).collect();
+    let expected = ["light: button-name", "dark: color-contrast", "dark, more: color-contrast"];
+    assert_eq!(told, expected.map(|fault| format!("settings: \"{fault}")));
+    app.terminate().await;
 }
 
-/// What axe finds in what is shown.
-async fn faults(app: &App, place: &str) -> Vec<String> {
-    app.drawn().await;
-    app.0.execute(LOOK, Vec::new()).await.unwrap();
-    let found = app
-        .until(&format!("axe in {place}"), async || {
-            let found = app.0.execute("return window.faults", Vec::new()).await.unwrap();
-            found.as_array().cloned()
-        })
-        .await;
-    found.iter().map(|fault| format!("{place}: {fault}")).collect()
+/// What axe found, all of it at once: a tour takes a minute.
+struct Found(Mutex<Vec<String>>);
+
+impl Found {
+    /// Brings axe into the window.
+    async fn beginning(app: &App) -> Self {
+        app.0.execute(&fs::read_to_string(AXE).unwrap(), Vec::new()).await.unwrap();
+        Self(Mutex::default())
+    }
+
+    /// Has it look at what is shown.
+    async fn look(&self, app: &App, place: &str) {
+        app.drawn().await;
+        app.0.execute(LOOK, Vec::new()).await.unwrap();
+        let faults = app
+            .until(&format!("axe in {place}"), async || {
+                let faults = app.0.execute("return window.faults", Vec::new()).await.unwrap();
+                faults.as_array().cloned()
+            })
+            .await;
+        self.0.lock().unwrap().extend(faults.iter().map(|fault| format!("{place}: {fault}")));
+    }
+
+    fn nothing(self) {
+        let found = self.0.into_inner().unwrap();
+        assert!(found.is_empty(), "{}", found.join("\n"));
+    }
 }

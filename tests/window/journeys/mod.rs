@@ -35,6 +35,7 @@ mod sizes;
 mod stack;
 mod start;
 mod survey;
+mod tour;
 mod triage;
 mod trouble;
 mod unknown;

@@ -1,18 +1,18 @@
 //! The window at its sizes and in its colours, with pictures for people to look at where `SIGNALBOX_SHOTS` names a
 //! folder.
 
-use std::time::Duration;
-
 use serde_json::json;
-use signalbox_demo::authority::Authority;
-use signalbox_tests::signalbox;
 
-use super::{APPROVAL, Story, TO_THE_APPROVAL, open_question};
+use super::{Story, tour};
 use crate::app::App;
 use crate::page::{ENTER, ESCAPE};
-use crate::spot;
 
-const SIZES: [(u32, u32); 2] = [(1280, 800), (900, 600)];
+/// How wide and high the window is, and its colours.
+pub(super) type Look = (u32, u32, &'static str);
+
+/// Each size in both colours. The smaller one is the last: there it is harder to go on.
+pub(super) const LOOKS: [Look; 4] =
+    [(1280, 800, "light"), (1280, 800, "dark"), (900, 600, "dark"), (900, 600, "light")];
 
 /// What can be pressed or filled in, but not wholly reached without scrolling sideways.
 const OUTSIDE: &str = "
@@ -28,22 +28,32 @@ const OUTSIDE: &str = "
 
 #[tokio::test]
 async fn at_every_size_and_in_both_colours_all_controls_are_within_reach() {
-    let story = Story::with(json!({ "undoMs": 5_000, "theme": "light" })).await;
-    servers_that_want_something(&story).await;
-    let app = story.desktop.open().await;
-    some_days_work(&story, &app).await;
-    for theme in ["Light", "Dark"] {
-        app.go("Settings").await;
-        app.choose(&spot::field("Colours"), theme).await;
-        for (width, height) in SIZES {
-            app.resize(width, height).await;
-            let name = format!("{width}-{}", theme.to_lowercase());
-            look_around(&app, async |place| within_reach(&story, &app, &format!("{place}-{name}")).await)
-                .await;
-        }
-    }
+    let (story, app) = tour::begin().await;
+    tour::places(&story, &app, async |place| at_every_size(&story, &app, place).await).await;
     twice_as_large(&story, &app).await;
     app.terminate().await;
+}
+
+#[tokio::test]
+async fn at_every_size_and_in_both_colours_all_of_the_inbox_is_within_reach() {
+    let (story, app) = tour::begin().await;
+    tour::questions(&app, async |place| at_every_size(&story, &app, place).await).await;
+    tour::decisions(&app, async |place| at_every_size(&story, &app, place).await).await;
+    app.terminate().await;
+}
+
+async fn at_every_size(story: &Story, app: &App, place: &str) {
+    for look in LOOKS {
+        wear(app, look).await;
+        let (width, _, theme) = look;
+        within_reach(story, app, &format!("{place}-{width}-{theme}")).await;
+    }
+}
+
+/// Makes the window so large, in these colours.
+pub(super) async fn wear(app: &App, (width, height, theme): Look) {
+    app.resize(width, height).await;
+    app.0.execute("document.documentElement.dataset.theme = arguments[0]", vec![json!(theme)]).await.unwrap();
 }
 
 async fn within_reach(story: &Story, app: &App, name: &str) {
@@ -78,101 +88,4 @@ async fn twice_as_large(story: &Story, app: &App) {
     }
     app.control('0').await;
     is_wide(900).await;
-}
-
-/// A program that nobody has confirmed, and a server that wants a sign-in.
-pub(super) async fn servers_that_want_something(story: &Story) {
-    let machine = &story.desktop.machine;
-    let program = signalbox();
-    let add =
-        ["server", "add", "warehouse", "--env", "TOKEN=env:WAREHOUSE_TOKEN", "--", program.to_str().unwrap()];
-    drop(machine.run(&[add.as_slice(), &["demo", "stdio", "--speed", "instant"]].concat()).await.ok());
-    // What is found again may have come from anywhere.
-    drop(machine.run(&["salvage"]).await.ok());
-    let authority = Authority::before(story.demo.demo()).await.unwrap();
-    machine.add("billing", authority.url("/mcp").as_str()).await;
-}
-
-/// Tasks in every state, and every kind of question.
-pub(super) async fn some_days_work(story: &Story, app: &App) {
-    for (tool, arguments) in [
-        ("lint", json!({})),
-        ("crash", json!({})),
-        ("short_lived", json!({})),
-        ("build", json!({ "ref": "release/2.4" })),
-        ("forever", json!({})),
-        ("sign", json!({ "release": "2.4.0" })),
-        ("two_questions", json!({})),
-        ("survey", json!({})),
-        ("deploy", json!({ "service": "checkout", "version": "v2.4.0" })),
-    ] {
-        drop(story.desktop.call("ci", tool, &arguments).await);
-    }
-    story.pass(TO_THE_APPROVAL);
-    app.hear(&super::open_questions("5 open questions")).await;
-    drop(story.desktop.machine.run(&["cancel", "t5"]).await.ok());
-    story.pass(Duration::from_secs(14));
-    drop(story.desktop.call("ci", "build", &json!({ "ref": "main" })).await);
-    story.pass(Duration::from_secs(12));
-    app.go("Tasks").await;
-    app.says(&spot::entry("Tasks", "main"), "compiled 48/120").await;
-}
-
-/// Goes through all places and states, and looks at each.
-pub(super) async fn look_around(app: &App, check: impl AsyncFn(&str)) {
-    app.go("Settings").await;
-    app.see(&spot::region("Settings")).await;
-    check("settings").await;
-    app.go("Tasks").await;
-    app.press(&spot::entry("Tasks", "main")).await;
-    app.says(&spot::region("Task"), "compiled 48/120").await;
-    check("tasks").await;
-    app.press(&spot::entry("Tasks", "lint")).await;
-    app.says(&spot::region("Task"), "3 problems in 2 files").await;
-    check("result").await;
-    app.button("Start a tool").await;
-    app.press(&spot::entry("Tools", "deploy")).await;
-    app.see(&spot::field("Region")).await;
-    check("start").await;
-    app.go("Servers").await;
-    app.press(&spot::entry("Servers", "ci")).await;
-    app.read("127.0.0.1").await;
-    check("servers").await;
-    app.button("Add a server").await;
-    app.see(&spot::field("Name")).await;
-    check("add").await;
-    app.button("Import…").await;
-    app.see(&spot::text("Nothing was found that can be imported.")).await;
-    check("import").await;
-    app.button("Cancel").await;
-    app.press(&spot::entry("Servers", "warehouse")).await;
-    app.button("Confirm command").await;
-    app.see(&spot::dialog("May warehouse be started?")).await;
-    check("trust").await;
-    app.button("Cancel").await;
-    app.gone(&spot::dialog("May warehouse be started?")).await;
-    app.press(&spot::entry("Servers", "billing")).await;
-    app.button("Check now").await;
-    app.read("needed: nobody is signed in").await;
-    check("sign-in").await;
-    app.button("Change access").await;
-    app.see(&spot::field("Client id")).await;
-    check("access").await;
-    app.reach(&spot::field("Proxy")).await;
-    app.press(&spot::field("Proxy")).await;
-    check("access-end").await;
-    app.button("Cancel").await;
-    for (question, title) in [
-        ("survey", "Please fill in every kind of field."),
-        ("sign", "Sign release 2.4.0 on the page of the signing service."),
-        ("approval", APPROVAL),
-    ] {
-        open_question(app, title).await;
-        check(question).await;
-    }
-    app.button("Review and send").await;
-    app.see(&spot::dialog("Send this answer?")).await;
-    check("review").await;
-    app.button("Keep editing").await;
-    app.gone(&spot::dialog("Send this answer?")).await;
 }
