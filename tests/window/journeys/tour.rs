@@ -99,6 +99,7 @@ async fn asks(story: &Story, words: &str) -> String {
 pub(super) async fn places(story: &Story, app: &App, check: impl AsyncFn(&str)) {
     settings_and_tasks(story, app, &check).await;
     servers(app, &check).await;
+    shown_list(app, &check).await;
 }
 
 /// Goes through the inbox, and looks at each kind of question and each tab.
@@ -174,6 +175,32 @@ async fn servers(app: &App, check: &impl AsyncFn(&str)) {
     app.press(&spot::field("Proxy")).await;
     check("access-end").await;
     app.button("Cancel").await;
+}
+
+/// How the list of tasks is shown, and a view that keeps that.
+async fn shown_list(app: &App, check: &impl AsyncFn(&str)) {
+    app.go("Tasks").await;
+    app.button("Columns…").await;
+    shut(app, "Columns", "columns", check).await;
+    app.choose(&spot::field("Sort by"), "Oldest first").await;
+    app.button("Save as a view…").await;
+    let named = spot::dialog("Save the list as a view");
+    app.see(&named).await;
+    app.keys("What runs longest").await;
+    check("view-save").await;
+    app.press(&spot::button("Save").within(&named)).await;
+    app.gone(&named).await;
+    app.button("View…").await;
+    app.see(&spot::dialog("View")).await;
+    check("view").await;
+    app.button("Delete").await;
+    app.see(&spot::dialog("Delete this view?")).await;
+    check("view-delete").await;
+    app.button("Keep").await;
+    app.see(&spot::dialog("View")).await;
+    app.keys(&ESCAPE.to_string()).await;
+    app.gone(&spot::dialog("View")).await;
+    check("viewed").await;
 }
 
 /// Every kind of question, and a form in which something does not fit.
@@ -278,6 +305,13 @@ async fn answers(app: &App, check: &impl AsyncFn(&str)) {
     check("taken-back").await;
     app.button("Close").await;
     app.hear(&open_questions("10 open questions")).await;
+
+    let add = spot::button("Add a note for your own log");
+    app.reach(&add).await;
+    app.press(&add).await;
+    app.read("Note for your own log").await;
+    app.keys("The freeze ends on Monday; Ada agreed to go on with this one before.").await;
+    check("note").await;
 }
 
 /// Looks at a dialog that was opened, and closes it.
