@@ -15,26 +15,9 @@ pub async fn open_question(app: &App, title: &str) {
     app.see(&spot::heading(title)).await;
 }
 
-/// Scrolls the list of questions on, from its end to its beginning.
-const PAGE_ON: &str = "
-    const list = document.querySelector('[aria-label=Questions]');
-    if (!list) return;
-    const isAtEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 1;
-    list.scrollTop = isAtEnd ? 0 : list.scrollTop + list.clientHeight;";
-
-/// Goes to the question in the list that has this text, wherever in the list it is. WebDriver takes a row for hidden that is
-/// out of sight, or in which most of the text has no width; and one that is far out of sight is not there.
+/// Goes to the question in the list that has this text, wherever in the list it is.
 pub async fn take_question(app: &App, text: &str) {
-    let entry = spot::entry("Questions", text);
-    app.until(&format!("to open {text:?}"), async || {
-        if !app.has(&entry).await {
-            app.0.execute(PAGE_ON, Vec::new()).await.unwrap();
-            return None;
-        }
-        let row = serde_json::to_value(app.hear(&entry).await).unwrap();
-        app.0.execute("arguments[0].click()", vec![row]).await.ok()
-    })
-    .await;
+    app.take("Questions", text).await;
     app.says(&spot::region("Question"), text).await;
 }
 

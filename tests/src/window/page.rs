@@ -32,6 +32,13 @@ pub const DOWN: char = '\u{E015}';
 pub const ESCAPE: char = '\u{E00C}';
 const CONTROL: char = '\u{E009}';
 
+/// Scrolls a list on, from its end to its beginning.
+const PAGE_ON: &str = "
+    const list = document.querySelector(`:is([role=grid], [role=listbox])[aria-label='${arguments[0]}']`);
+    if (!list) return;
+    const isAtEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 1;
+    list.scrollTop = isAtEnd ? 0 : list.scrollTop + list.clientHeight;";
+
 /// The window's content.
 #[derive(Debug)]
 pub struct Page(pub Client);
@@ -116,6 +123,21 @@ impl Page {
     /// Presses the button with this label.
     pub async fn button(&self, label: &str) {
         self.press(&spot::button(label)).await;
+    }
+
+    /// Goes to the entry of the list that has this text, wherever in the list it is. WebDriver takes a row for hidden that
+    /// is out of sight, or in which most of the text has no width; and one that is far out of sight is not there.
+    pub async fn take(&self, list: &str, text: &str) {
+        let entry = spot::entry(list, text);
+        self.until(&format!("to go to {text:?}"), async || {
+            if !self.has(&entry).await {
+                self.0.execute(PAGE_ON, vec![json!(list)]).await.unwrap();
+                return None;
+            }
+            let row = serde_json::to_value(self.hear(&entry).await).unwrap();
+            self.0.execute("arguments[0].click()", vec![row]).await.ok()
+        })
+        .await;
     }
 
     /// Goes to a place.
