@@ -2,12 +2,14 @@
 //! conversations, in tools, and in the dialogs about them.
 
 mod said;
+mod seldom;
+mod told;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use signalbox_demo::Fault;
 
 use self::said::{STRINGS, ask_for_hostile_things, count, offer_hostile_tools};
-use super::{APPROVAL, Story, TO_THE_APPROVAL, open_question, open_questions, take_question};
+use super::{APPROVAL, Story, TO_THE_APPROVAL, open_question, open_questions, sizes, take_question};
 use crate::app::App;
 use crate::page::ESCAPE;
 use crate::spot;
@@ -31,6 +33,8 @@ const DARK: Look = (900, 600, "Dark");
 
 /// How wide and high the window is, and its colours.
 type Look = (u32, u32, &'static str);
+/// A method, and what is done to an answer to it.
+type Edit = (&'static str, fn(&mut Value));
 
 /// The window among hostile strings, and what was found.
 struct Visit {
@@ -42,17 +46,41 @@ struct Visit {
 
 impl Visit {
     async fn begin((width, height, colours): Look) -> Self {
+        let edits: [Edit; 2] = [("tasks/get", ask_for_hostile_things), ("tools/list", offer_hostile_tools)];
+        let mut visit = Self::among(&edits).await;
+        visit.app.go("Settings").await;
+        visit.app.choose(&spot::field("Colours"), colours).await;
+        visit.app.resize(width, height).await;
+        visit.colours = colours.to_lowercase();
+        visit
+    }
+
+    /// At a server whose answers to these methods are changed.
+    async fn among(edits: &[Edit]) -> Self {
         let story = Story::begin().await;
         let faults = story.demo.faults();
         // What is pushed is not what is edited here.
         faults.next(usize::MAX, "subscriptions/listen", Fault::Refuse { status: 405, retry_after: None });
-        faults.next(usize::MAX, "tasks/get", Fault::Edit(ask_for_hostile_things));
-        faults.next(usize::MAX, "tools/list", Fault::Edit(offer_hostile_tools));
+        for (method, edit) in edits {
+            faults.next(usize::MAX, method, Fault::Edit(*edit));
+        }
         let app = story.desktop.open().await;
-        app.go("Settings").await;
-        app.choose(&spot::field("Colours"), colours).await;
-        app.resize(width, height).await;
-        Self { story, app, colours: colours.to_lowercase(), found: Vec::new() }
+        Self { story, app, colours: String::new(), found: Vec::new() }
+    }
+
+    /// Starts a tool that is to tell the nth strings.
+    async fn call(&self, tool: &str, argument: &str, n: usize) {
+        drop(self.story.desktop.call("ci", tool, &json!({ argument: told::part(n) })).await);
+    }
+
+    /// Notes it at both sizes and in both colours.
+    async fn look_all_round(&mut self, name: &str) {
+        for look in sizes::LOOKS {
+            sizes::wear(&self.app, look).await;
+            let (width, _, theme) = look;
+            self.colours = format!("{width}-{theme}");
+            self.look(name).await;
+        }
     }
 
     /// Notes what does not hold in what is shown.
@@ -61,7 +89,7 @@ impl Visit {
         let broken = self.app.0.execute(BROKEN, Vec::new()).await.unwrap();
         self.story.desktop.picture(&format!("hostile-{name}-{}", self.colours)).await;
         if broken != json!([]) {
-            self.found.push(format!("{name}: {broken}"));
+            self.found.push(format!("{name}, {}: {broken}", self.colours));
         }
     }
 

@@ -28,7 +28,7 @@ pub(super) fn count() -> usize {
     STRINGS.len().div_ceil(EACH)
 }
 
-fn nth(n: usize) -> impl Iterator<Item = &'static String> {
+pub(super) fn nth(n: usize) -> impl Iterator<Item = &'static String> {
     STRINGS.iter().skip(n * EACH).take(EACH)
 }
 
