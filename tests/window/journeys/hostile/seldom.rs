@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use super::Visit;
 use super::said::count;
-use super::told::{CLAIMS, end_badly, part, pose_as_another};
+use super::told::{CLAIMS, end_badly, lead_to_pages, offer_to_choose, part, pose_as_another};
+use crate::journeys::{TO_THE_APPROVAL, open_questions, take_question};
 use crate::spot;
 
 /// As long as `build` takes, and a bit.
@@ -14,6 +15,38 @@ const TO_THE_BUILD: Duration = Duration::from_secs(32);
 const UNFOLD: &str = "
     const more = [...document.querySelectorAll('[role=region] button')];
     more.filter((button) => button.textContent.startsWith('Show all')).forEach((button) => button.click());";
+
+#[tokio::test]
+async fn no_option_runs_or_breaks_the_layout() {
+    let mut visit = Visit::among(&[("tasks/get", offer_to_choose)]).await;
+    for n in 0..count() {
+        visit.call("deploy", "service", n).await;
+    }
+    visit.story.pass(TO_THE_APPROVAL);
+    visit.app.hear(&open_questions(&format!("{} open questions", count()))).await;
+    visit.app.go("Inbox").await;
+    for n in 0..count() {
+        take_question(&visit.app, &format!("Options {}", part(n))).await;
+        visit.look_all_round(&format!("options-{n}")).await;
+    }
+    visit.end().await;
+}
+
+#[tokio::test]
+async fn no_address_runs_or_breaks_the_layout() {
+    let mut visit = Visit::among(&[("tasks/get", lead_to_pages)]).await;
+    for n in 0..=count() {
+        visit.call("sign", "release", n).await;
+    }
+    visit.story.pass(TO_THE_APPROVAL);
+    visit.app.hear(&open_questions(&format!("{} open questions", count() + 1))).await;
+    visit.app.go("Inbox").await;
+    for n in 0..=count() {
+        take_question(&visit.app, &format!("Page {}", part(n))).await;
+        visit.look_all_round(&format!("address-{n}")).await;
+    }
+    visit.end().await;
+}
 
 #[tokio::test]
 async fn no_result_runs_or_breaks_the_layout() {

@@ -1,11 +1,12 @@
-//! The corpus in the fields that a server fills seldom: what tasks end with, and what it says of itself. Which strings are
-//! told is said by the number that a person gave to the tool.
+//! The corpus in the fields that a server fills seldom: what can be chosen, addresses, what tasks end with, and what it
+//! says of itself. Which strings are told is said by the number that a person gave to the tool.
 
 use std::iter;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Map, Value, json};
+use url::Url;
 
 use super::said::{STRINGS, count, nth};
 
@@ -55,6 +56,39 @@ fn lines(title: &str, n: usize, told: impl Fn(&str) -> String) -> String {
 /// The nth strings, each by its own name.
 fn by_name(n: usize) -> Value {
     nth(n).map(|text| (text.clone(), json!(text))).collect::<Map<_, _>>().into()
+}
+
+/// Has a form offer the strings, one in each field.
+pub(super) fn offer_to_choose(message: &mut Value) {
+    let Some(params) = message.pointer_mut("/result/inputRequests/approval/params") else { return };
+    let n = number(&params["message"]);
+    let fields = nth(n).enumerate().map(|(place, text)| {
+        let options =
+            json!([{ "const": text, "title": text }, { "const": "other", "title": format!("other {text}") }]);
+        let field = match place % 2 {
+            0 => json!({ "type": "string", "oneOf": options }),
+            _ => json!({ "type": "array", "items": { "anyOf": options } }),
+        };
+        (format!("field {place}"), field)
+    });
+    let properties: Map<String, Value> = fields.collect();
+    params["message"] = format!("Options {}", part(n)).into();
+    params["requestedSchema"] = json!({ "type": "object", "properties": properties });
+}
+
+/// Has a page stand at an address of the strings: those that can be a name are one of its host. The last is no address.
+pub(super) fn lead_to_pages(message: &mut Value) {
+    let Some(params) = message.pointer_mut("/result/inputRequests/signature/params") else { return };
+    let n = number(&params["message"]);
+    let told: Vec<String> = nth(n % count()).map(|text| short(text)).collect();
+    let host = |text: &&String| {
+        Url::parse(&format!("https://{text}.example.com/")).is_ok_and(|url| url.path() == "/")
+    };
+    let names: String = told.iter().filter(host).map(|text| format!("{text}.")).collect();
+    let strings = told.concat();
+    let address = format!("https://ada@{names}example.com:8443/{strings}?{strings}#{strings}");
+    params["message"] = format!("Page {}", part(n)).into();
+    params["url"] = if n == count() { strings } else { address }.into();
 }
 
 /// Has a build end with the strings: as its result, by turns a good one and the tool's error, or as an error of the
