@@ -14,8 +14,11 @@ pub(super) type Look = (u32, u32, &'static str);
 pub(super) const LOOKS: [Look; 4] =
     [(1280, 800, "light"), (1280, 800, "dark"), (900, 600, "dark"), (900, 600, "light")];
 
-/// What can be pressed or filled in, but not wholly reached without scrolling sideways.
+/// What can be pressed or filled in, but not wholly reached without scrolling sideways, or has a label that leaves it.
 const OUTSIDE: &str = "
+    const sticksOut = (control, box) =>
+        control.localName === 'button' &&
+        [...control.querySelectorAll('span:not(.unseen)')].some((part) => part.getBoundingClientRect().right > box.right + 0.5);
     const controls = [...document.querySelectorAll('button, input, select, textarea, [role=tab]')];
     const wide = document.documentElement.scrollWidth > innerWidth ? ['the page'] : [];
     const tabs = document.querySelector('[role=tablist][aria-label=\"Which questions\"]');
@@ -23,7 +26,7 @@ const OUTSIDE: &str = "
     return wide.concat(controls
         .filter((control) => control.checkVisibility())
         .map((control) => [control, control.getBoundingClientRect()])
-        .filter(([, box]) => box.width > 1 && (box.left < 0 || box.right > innerWidth + 0.5))
+        .filter(([control, box]) => box.width > 1 && (box.left < 0 || box.right > innerWidth + 0.5 || sticksOut(control, box)))
         .map(([control]) => control.getAttribute('aria-label') ?? control.innerText ?? control.id));";
 
 #[tokio::test]
