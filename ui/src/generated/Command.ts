@@ -16,7 +16,6 @@ import type { SecretText } from "./SecretText";
 import type { SeenQuestion } from "./SeenQuestion";
 import type { Settings } from "./Settings";
 import type { Snooze } from "./Snooze";
-import type { Tag } from "./Tag";
 import type { Timestamp } from "./Timestamp";
 import type { Transport } from "./Transport";
 import type { Wanted } from "./Wanted";
@@ -233,13 +232,13 @@ calls: Array<CallId>, } | { "type": "tag_tasks",
  */
 calls: Array<CallId>, 
 /**
- * What is put on each, where it is not there yet.
+ * What is put on each, where it is not there yet, as it was typed.
  */
-add: Array<Tag>, 
+add: Array<string>, 
 /**
  * What is taken off each, where it is there.
  */
-remove: Array<Tag>, } | { "type": "note_task", 
+remove: Array<string>, } | { "type": "note_task", 
 /**
  * The call that it is about.
  */
@@ -251,7 +250,11 @@ text: string, } | { "type": "read_tasks",
 /**
  * The calls to read.
  */
-calls: Array<CallId>, } | { "type": "payload", 
+calls: Array<CallId>, } | { "type": "diff", 
+/**
+ * The call, which has ended.
+ */
+call: CallId, } | { "type": "payload", 
 /**
  * The call that the payload belongs to.
  */
@@ -259,7 +262,47 @@ call: CallId,
 /**
  * Which of the call's payloads is wanted.
  */
-kind: PayloadKind, } | { "type": "read_filter", 
+kind: PayloadKind, } | { "type": "payload_text", 
+/**
+ * The call that the payload belongs to.
+ */
+call: CallId, 
+/**
+ * Which of the call's payloads is wanted.
+ */
+kind: PayloadKind, 
+/**
+ * The first byte wanted: 0, or what the piece before says.
+ */
+from: number, } | { "type": "result_text", 
+/**
+ * The call that the result belongs to.
+ */
+call: CallId, 
+/**
+ * The number of the part, from 0; none for the structured content.
+ */
+part?: number, 
+/**
+ * The first byte wanted: 0, or what the piece before says.
+ */
+from: number, } | { "type": "result_blob", 
+/**
+ * The call that the result belongs to.
+ */
+call: CallId, 
+/**
+ * The number of the part, from 0.
+ */
+part: number, } | { "type": "read_resource", 
+/**
+ * Name or id.
+ */
+server: string, 
+/**
+ * As the server calls it.
+ */
+uri: string, } | { "type": "read_filter", 
 /**
  * The list that the filter is for.
  */

@@ -129,6 +129,12 @@ impl Tool {
         entries.into_iter().filter_map(Self::read).find(|tool| tool.name == name)
     }
 
+    /// All tools in a list as received before, but for those that cannot be read.
+    pub fn each(list: &Json) -> impl Iterator<Item = Self> {
+        let entries: Vec<&RawValue> = list.read().unwrap_or_default();
+        entries.into_iter().filter_map(Self::read)
+    }
+
     pub(crate) fn read(raw: &RawValue) -> Option<Self> {
         let fields = Fields::lenient(raw);
         Some(Self {

@@ -6,7 +6,7 @@ use signalbox_forms::{FieldError, FormSpec};
 use signalbox_model::{CallId, Json};
 
 use crate::{
-    ContentPart, SecretsView, ServerView,
+    ContentPart, PaletteEntry, SecretsView, ServerView,
     import::{Importable, NotImported},
 };
 
@@ -89,6 +89,14 @@ contents! {
         sorts: Vec<String>,
         /// By what it is grouped.
         groups: Vec<String>,
+    }
+
+    /// What may be meant by a few letters.
+    Ranked in Palette {
+        /// The best first. Those of one kind stand together.
+        entries: Vec<PaletteEntry>,
+        /// Whether all tasks and questions were looked at: false while they are still read after a start.
+        complete: bool,
     }
 
     /// A page to open in the person's browser.

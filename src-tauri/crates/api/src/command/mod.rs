@@ -26,7 +26,7 @@ pub use act::{Act, Repeat};
 pub(crate) use act::{CarryOut, Resume};
 pub use contents::{
     BackedUp, Configurations, DemoRemoved, DemoStarted, DiagnosticText, ExportPortion, FilterKey,
-    FilterLanguage, Filtered, PageToOpen, Problems, ResourceRead, SecretsMoved, ServerCheck, ShownBlob,
+    FilterLanguage, Filtered, PageToOpen, Problems, Ranked, ResourceRead, SecretsMoved, ServerCheck, ShownBlob,
     SignInBegun, SignedOut, TextPiece, ToolView, Validated,
 };
 pub use reach::{NewAccess, NewSecret, NewTransport, SecretText};
@@ -131,7 +131,7 @@ topics! {
         Tools Tool ValidateArguments Start Track ListTasks Find Refresh Cancel Forget CancelTasks ForgetTasks TagTasks
         NoteTask ReadTasks Diff Payload PayloadText ResultText ResultBlob ReadResource
     }
-    lists { ReadFilter Language }
+    lists { ReadFilter Language Palette }
     requests {
         Answer AnswerTogether Settle Undo UndoTogether PutAway Snooze TakeBackHeld BeginVisit EndVisit Validate
         EarlierAnswers SaveDraft

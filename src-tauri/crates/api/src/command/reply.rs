@@ -6,7 +6,7 @@ use signalbox_model::{CallId, Json};
 
 use super::contents::{
     BackedUp, Configurations, DemoRemoved, DemoStarted, DiagnosticText, ExportPortion, FilterLanguage,
-    Filtered, PageToOpen, Problems, ResourceRead, SecretsMoved, ServerCheck, ShownBlob, SignInBegun,
+    Filtered, PageToOpen, Problems, Ranked, ResourceRead, SecretsMoved, ServerCheck, ShownBlob, SignInBegun,
     SignedOut, TextPiece, ToolView, Validated,
 };
 use super::{TaskOutcome, TogetherOutcome};
@@ -113,6 +113,9 @@ pub enum Reply {
     /// How filters are written.
     #[cfg_attr(feature = "bindings", ts(untagged))]
     Language(#[cfg_attr(feature = "bindings", ts(inline))] FilterLanguage),
+    /// What may be meant by a few letters.
+    #[cfg_attr(feature = "bindings", ts(untagged))]
+    Palette(#[cfg_attr(feature = "bindings", ts(inline))] Ranked),
     /// A page to open in the person's browser.
     #[cfg_attr(feature = "bindings", ts(untagged))]
     Page(#[cfg_attr(feature = "bindings", ts(inline))] PageToOpen),
@@ -250,6 +253,7 @@ kinds! {
     EarlierAnswers { answers }: Vec<RequestRow>,
     Filtered(filtered): Filtered,
     Language(language): FilterLanguage,
+    Palette(ranked): Ranked,
     Page(page): PageToOpen,
     Compared { difference }: Option<Box<Difference>>,
     Payload { json }: Option<Json>,

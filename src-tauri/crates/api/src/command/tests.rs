@@ -34,6 +34,7 @@ const COMMANDS: &str = r#"
 {"type":"find","text":"t1"}
 {"type":"read_filter","list":"tasks","filter":"is:w"}
 {"type":"language","list":"inbox"}
+{"type":"palette","text":"dep","own":[{"id":"go.inbox","words":"Inbox"}],"recent":[{"kind":"tool","server":"s1","tool":"deploy"},{"kind":"task","id":"t1"},{"kind":"view","name":"failed","server":"s1"},{"kind":"view","name":"all"}],"limit":50}
 {"type":"refresh","call":"t1"}
 {"type":"cancel","call":"t1","seen":"2026-11-24T08:00:00.000Z"}
 {"type":"forget","call":"t1"}
@@ -105,6 +106,7 @@ const REPLIES: &str = r#"
 {"type":"earlier_answers","answers":[]}
 {"type":"filtered","fault":"why"}
 {"type":"language","keys":[{"name":"is","words":["over"]}],"lengths":["age"],"days":["ended"],"sorts":["id"],"groups":["none"]}
+{"type":"palette","entries":[{"item":{"kind":"request","id":"r1"},"words":"Deploy?","matched":[0,1,2],"about":"deploy","server":"ci","waits":true,"expiresAt":"2026-11-24T08:00:00.000Z"},{"item":{"kind":"task","id":"t1"},"words":"deploy","matched":[],"outcome":"ok","endedAt":"2026-11-24T08:00:00.000Z","waits":false},{"item":{"kind":"own","id":"help"},"words":"Help","matched":[],"waits":false}],"complete":true}
 {"type":"page","url":"http://a"}
 {"type":"payload","json":"{}"}
 {"type":"payload"}
@@ -205,6 +207,7 @@ fn only_what_is_committed_or_does_no_harm_is_asked_again() {
             "end_visit",
             "find",
             "language",
+            "palette",
             "payload_text",
             "read_filter",
             "refresh",

@@ -21,6 +21,7 @@ mod kept;
 mod length;
 mod listing;
 mod mask;
+mod palette;
 mod places;
 mod result;
 mod resumed;
@@ -90,6 +91,7 @@ pub struct Local {
     logs: Mutex<Option<Logs>>,
     wishes: AtomicU32,
     listed: Arc<tools::Listed>,
+    known_tools: palette::KnownTools,
     catalogue: catalogue::Catalogue,
     shown: views::Shown,
     /// Counts how often a view was read.
@@ -159,6 +161,7 @@ impl Local {
             logs: Mutex::default(),
             wishes: AtomicU32::new(0),
             listed: Arc::default(),
+            known_tools: palette::KnownTools::default(),
             catalogue: catalogue::Catalogue::default(),
             shown: views::Shown::default(),
             #[cfg(test)]

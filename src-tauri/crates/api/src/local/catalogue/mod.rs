@@ -5,6 +5,7 @@
 //! that the catalogue ends up like the store. A list that is looked at while it grows says that it is not
 //! complete. The plain task list comes out of the store's own index until then.
 
+mod best;
 mod follow;
 mod search;
 mod seen;

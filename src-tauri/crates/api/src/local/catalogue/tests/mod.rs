@@ -6,6 +6,7 @@ mod flood;
 mod history;
 mod hosts;
 mod inbox;
+mod palette;
 #[path = "../../../../../catalogue/tests/slow/plain/mod.rs"]
 mod plain;
 mod quiet;
