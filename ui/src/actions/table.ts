@@ -68,6 +68,7 @@ export const ACTIONS = {
   "server.access": { keys: ["l"], group: "window" },
   search: { keys: ["/", "Mod+f"], group: "window", inFields: true },
   back: { keys: ["Escape"], group: "window", guard: "fixed" },
+  palette: { keys: ["Mod+k"], group: "window", inFields: true },
   help: { keys: ["?"], group: "window" },
 } as const satisfies Record<string, ActionSpec>;
 

@@ -5,6 +5,7 @@ import { listenForKeys } from "../actions/keys";
 import { keepFocus } from "../components/focus";
 import { ErrorState } from "../components/States";
 import { CloseDialog } from "../features/close/CloseDialog";
+import { PaletteDialog } from "../features/palette/PaletteDialog";
 import { useNav } from "../places/nav";
 import { useView } from "../store/useView";
 import { OPEN_ADVICE } from "../strings";
@@ -46,6 +47,7 @@ export function App() {
         </main>
       </div>
       <Announcer overview={overview.data} />
+      <PaletteDialog servers={overview.data?.servers} />
       <HelpDialog />
       <CloseDialog />
     </CSPProvider>

@@ -11,7 +11,7 @@ import { showing, type SmallDesk } from "../test/desk";
 import { FakeHost } from "../test/FakeHost";
 import { renderWith } from "../test/render";
 import { ago, anOverview, aRequest, aResult, aServer, aTask, aTaskDetail, aText } from "../test/samples";
-import type { ContentPart, Field, FieldKind, FormSpec, Reply, RequestDetail, TaskRow, ToolView } from "../types";
+import type { ContentPart, Field, FieldKind, FormSpec, PaletteEntry, PaletteItem, Reply, RequestDetail, TaskRow, ToolView } from "../types";
 import { App } from "./App";
 
 const options = ["eu", "us"].map((label) => ({ value: JSON.stringify(label), label }));
@@ -361,6 +361,22 @@ describe("axe finds nothing elsewhere", () => {
     act(() => go("settings"));
     await app();
     await press(/^Change the key for Next question/);
+    await clean();
+  });
+
+  it("in the palette, with everything that it finds, and with nothing", async () => {
+    act(() => go("tasks"));
+    const host = await app();
+    const { act: others } = host;
+    const items: PaletteItem[] = [{ kind: "tool", server: "s1", tool: "deploy" }, { kind: "request", id: "r1" }, { kind: "task", id: "t4" }, { kind: "server", id: "s1" }, { kind: "own", id: "help" }];
+    const line = { words: "deploy", matched: [0, 1], about: "rolls out", server: "ci" };
+    const entries = items.map((item, n): PaletteEntry => ({ ...line, item, waits: n === 1, ...(n === 2 && { outcome: "ok" }) }));
+    host.act = (command) => (command.type === "palette" ? { type: "palette", entries: command.text === "" ? entries : [], complete: true } : others(command));
+    await userEvent.keyboard("{Control>}k{/Control}");
+    expect(await screen.findAllByRole("option", { name: /deploy/ })).not.toEqual([]);
+    await clean();
+    await userEvent.keyboard("q");
+    await screen.findAllByText("Nothing matches");
     await clean();
   });
 

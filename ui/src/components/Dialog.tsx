@@ -11,6 +11,8 @@ interface Props {
   title: string;
   /** As wide as what stands in it wants, where there is room. */
   wide?: boolean;
+  /** Without a frame of its own round what stands in it, and high up in the window. Its title is heard, and not seen. */
+  bare?: boolean;
   children: ReactNode;
   /** The buttons, the harmless one last: it has the focus at first, so that Enter destroys nothing. */
   actions?: ReactNode;
@@ -22,7 +24,7 @@ const FIELD = "input:enabled, select:enabled, textarea:enabled";
 const BUTTON = "[data-actions] button:enabled";
 
 /** A dialog: focus stays inside and goes back after it, Escape closes, and no key reaches what lies behind. */
-export function Dialog({ open, onClose, title, wide = false, children, actions, initialFocus }: Props) {
+export function Dialog({ open, onClose, title, wide = false, bare = false, children, actions, initialFocus }: Props) {
   useModalKeys(open);
   const finalFocus = useOpener(open);
   const popup = useRef<HTMLDivElement>(null);
@@ -34,9 +36,9 @@ export function Dialog({ open, onClose, title, wide = false, children, actions, 
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={css.backdrop} />
-        <Base.Popup ref={popup} className={css.popup} data-wide={wide || undefined} initialFocus={initialFocus ?? harmless} finalFocus={finalFocus}>
-          <Base.Title className={css.title}>{title}</Base.Title>
-          <div className={css.body}>{children}</div>
+        <Base.Popup ref={popup} className={css.popup} data-wide={wide || undefined} data-bare={bare || undefined} initialFocus={initialFocus ?? harmless} finalFocus={finalFocus}>
+          <Base.Title className={bare ? "unseen" : css.title}>{title}</Base.Title>
+          {bare ? children : <div className={css.body}>{children}</div>}
           {actions !== undefined && <div className={css.actions} data-actions>{actions}</div>}
         </Base.Popup>
       </Base.Portal>

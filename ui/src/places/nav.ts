@@ -35,6 +35,8 @@ export interface Nav {
   asked: number;
   /** What the start form is filled with. */
   start: StartWish;
+  /** The section of the settings that somebody went to, by its title; none where they went to all of them. */
+  section: string | null;
   /** Where the start form was opened from. */
   back: Place;
 }
@@ -89,6 +91,7 @@ const EMPTY: Nav = {
   asked: 0,
   servers: "look",
   start: { server: null, tool: null, arguments: null, enter: false },
+  section: null,
   back: "tasks",
 };
 
@@ -131,12 +134,17 @@ export function useNav<T>(read: (nav: Nav) => T): T {
 export const currentNav = nav.get;
 
 function visit(change: Partial<Nav> & { place: Place }): void {
-  nav.set({ enter: null, slid: null, awaited: null, ...change, visit: nav.get().visit + 1 });
+  nav.set({ enter: null, slid: null, awaited: null, section: null, ...change, visit: nav.get().visit + 1 });
 }
 
 /** Goes to a place; what is selected there stays selected. */
 export function go(place: Place): void {
   visit({ place, servers: EMPTY.servers });
+}
+
+/** Goes to a section of the settings. */
+export function openSettings(section: string): void {
+  visit({ place: "settings", section });
 }
 
 /** Goes to the servers, to add one or to take some over. */

@@ -4,6 +4,7 @@ import { filter } from "./en/filter";
 import { first } from "./en/first";
 import { forms } from "./en/forms";
 import { inbox } from "./en/inbox";
+import { palette } from "./en/palette";
 import { result } from "./en/result";
 import { secrets } from "./en/secrets";
 import { servers } from "./en/servers";
@@ -13,7 +14,7 @@ import { tasks } from "./en/tasks";
 import { units } from "./en/units";
 
 /** Every text of the window. */
-export const t = { actions, app, filter, first, inbox, tasks, result, start, servers, secrets, settings, forms, units };
+export const t = { actions, app, filter, first, inbox, tasks, result, start, servers, secrets, settings, forms, palette, units };
 
 export * from "./codes";
 export * from "./note";

@@ -9,7 +9,7 @@ type Look = Extract<Ask, { ask: "changes" }>;
 const UNSAID: ApiError = { code: "internal", message: "The test says nothing of this", retry: "never" };
 
 /** Commands by which places that most tests are not about ask for something: each is called as its reply. */
-const ASKED = ["secrets", "language", "tool", "earlier_answers"] as const;
+const ASKED = ["secrets", "language", "tool", "earlier_answers", "palette"] as const;
 
 /** A desk in memory for tests and for the preview: shows what it is told to, answers looks as the real one does. */
 export class FakeHost implements Host {

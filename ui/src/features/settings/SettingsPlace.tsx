@@ -1,3 +1,5 @@
+import { useRef } from "react";
+
 import { Section } from "../../components/Section";
 import { LoadingState } from "../../components/States";
 import { PaneBar, PaneBody, Panes } from "../../places/Panes";
@@ -14,6 +16,7 @@ import { NotificationSettings } from "./NotificationSettings";
 import { NumberSetting } from "./NumberSetting";
 import { SelectSetting } from "./SelectSetting";
 import css from "./Settings.module.css";
+import { useSection } from "./useSection";
 import { useSettings } from "./useSettings";
 import { ZoomSetting } from "./ZoomSetting";
 
@@ -29,6 +32,8 @@ export function SettingsPlace({ overview }: { overview: Overview | undefined }) 
 function Settings({ overview: { settings, troubles } }: { overview: Overview }) {
   const edited = useSettings(settings);
   const { chosen, save, savingOf } = edited;
+  const sections = useRef<HTMLDivElement>(null);
+  useSection(sections);
   const chooseTheme = async (theme: Theme) => {
     // At once, not when the desk has it; back when it refuses.
     wear(theme);
@@ -40,7 +45,7 @@ function Settings({ overview: { settings, troubles } }: { overview: Overview }) 
         <span className={css.soft}>{t.settings.title}</span>
       </PaneBar>
       <PaneBody label={t.settings.title}>
-        <div className={css.columns}>
+        <div ref={sections} className={css.columns}>
           <Section title={t.settings.look}>
             <div className={css.fields}>
               <SelectSetting

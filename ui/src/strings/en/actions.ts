@@ -39,5 +39,6 @@ export const actions = {
   "server.access": "Change access",
   search: "Search the list",
   back: "Back",
+  palette: "Find anything",
   help: "Keyboard help",
 };

@@ -203,18 +203,22 @@ fn only_what_is_committed_or_does_no_harm_is_asked_again() {
             "answer_together",
             "begin_visit",
             "cancel",
+            "diff",
             "earlier_answers",
             "end_visit",
             "find",
             "language",
+            "note_task",
             "palette",
             "payload_text",
             "read_filter",
+            "read_tasks",
             "refresh",
             "result_blob",
             "result_text",
             "resumed",
-            "settle"
+            "settle",
+            "tag_tasks"
         ]
     );
 }
