@@ -21,6 +21,7 @@ mod life;
 mod lists;
 mod notifications;
 mod pages;
+mod palette;
 mod places;
 mod refuse;
 mod restart;
