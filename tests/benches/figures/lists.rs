@@ -1,9 +1,12 @@
-//! Lists of 10,000 live and 100,000 finished tasks: how long a filter, an order or a grouping takes that nobody asked for yet.
+//! Lists of 10,000 live and 100,000 finished tasks: how long a filter, an order or a grouping takes that nobody asked for yet, and how
+//! long the palette takes to find something among them.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use signalbox_api::{Desk, DeskExt as _, ListOf, ListQuery, View, ViewData, look};
+use signalbox_api::command::Palette;
+use signalbox_api::{Desk, DeskExt as _, ListOf, ListQuery, PaletteItem, View, ViewData, look};
+use signalbox_model::CallId;
 use signalbox_tests::Figure;
 use tokio::time::Instant;
 
@@ -25,6 +28,8 @@ const ASKED: [[&str; 3]; 9] = [
     ["", "tool,status", "tool"],
     ["status:completed server:server-01,server-02", "ended", "status"],
 ];
+/// What people type into the palette: nothing yet, one letter, a tool, a part of the arguments, both, and what is nowhere.
+const LOOKED_FOR: [&str; 7] = ["", "e", "deploy", "checkout", "deploy chec", "server-03 out", "qzx"];
 
 pub(crate) async fn figures() -> Vec<Figure> {
     let place = stock::place();
@@ -69,6 +74,7 @@ pub(crate) async fn figures() -> Vec<Figure> {
         rounds.push(began.elapsed().as_secs_f64() * 1e3);
         assert!(!offers.is_empty());
     }
+    let palette = palette(&desk).await;
     // It stands in every result, and in no row.
     let began = Instant::now();
     assert_eq!(until_whole(&desk, "rollback").await, opening::FINISHED);
@@ -85,7 +91,28 @@ pub(crate) async fn figures() -> Vec<Figure> {
             "s",
         ),
         Figure::under(50.0, "what may be meant by a filter over 110,000 tasks", best(rounds), "ms"),
+        Figure::under(30.0, "what the palette finds for a few letters among 110,000 tasks", palette, "ms"),
     ]
+}
+
+/// How long the slowest of what people look for takes in the palette, in milliseconds.
+async fn palette(desk: &Arc<dyn Desk>) -> f64 {
+    let recent: Vec<_> = (1..=8).map(|id| PaletteItem::Task { id: CallId(id) }).collect();
+    let mut slowest: f64 = 0.0;
+    for text in LOOKED_FOR {
+        let mut rounds = Vec::new();
+        for _ in 0..ROUNDS {
+            let act = Palette { text: text.into(), own: Vec::new(), recent: recent.clone(), limit: 50 };
+            let began = Instant::now();
+            let found = desk.act(act).await.unwrap();
+            rounds.push(began.elapsed().as_secs_f64() * 1e3);
+            assert!(found.complete);
+        }
+        let took = best(rounds);
+        println!("lists: {took:.1} ms for {text:?} in the palette");
+        slowest = slowest.max(took);
+    }
+    slowest
 }
 
 fn query(filter: &str, sort: &str, group: &str) -> ListQuery {
