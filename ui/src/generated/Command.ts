@@ -8,6 +8,8 @@ import type { Json } from "./Json";
 import type { ListOf } from "./ListOf";
 import type { NewAccess } from "./NewAccess";
 import type { NewTransport } from "./NewTransport";
+import type { OwnEntry } from "./OwnEntry";
+import type { PaletteItem } from "./PaletteItem";
 import type { PayloadKind } from "./PayloadKind";
 import type { RequestId } from "./RequestId";
 import type { Said } from "./Said";
@@ -314,7 +316,23 @@ filter: string, } | { "type": "language",
 /**
  * The list that the language is of.
  */
-list: ListOf, } | { "type": "answer", 
+list: ListOf, } | { "type": "palette", 
+/**
+ * What was typed. Where that is nothing, what was chosen of late comes first, and then what happened last.
+ */
+text: string, 
+/**
+ * What the host has itself. At most 300 are looked at.
+ */
+own: Array<OwnEntry>, 
+/**
+ * What was chosen last, the latest first: of equals these come first. At most 8 count, and those that are gone do not.
+ */
+recent: Array<PaletteItem>, 
+/**
+ * The most entries that are wanted; never more than 50.
+ */
+limit: number, } | { "type": "answer", 
 /**
  * The question to answer.
  */

@@ -46,6 +46,7 @@ export type Replies = {
 "read_resource": "resource_read",
 "read_filter": "filtered",
 "language": "language",
+"palette": "palette",
 "answer": "done",
 "answer_together": "together",
 "settle": "done",

@@ -9,6 +9,7 @@ import type { Importable } from "./Importable";
 import type { Json } from "./Json";
 import type { Listing } from "./Listing";
 import type { NotImported } from "./NotImported";
+import type { PaletteEntry } from "./PaletteEntry";
 import type { Pasted } from "./Pasted";
 import type { RequestRow } from "./RequestRow";
 import type { SecretsView } from "./SecretsView";
@@ -144,7 +145,15 @@ sorts: Array<string>,
 /**
  * By what it is grouped.
  */
-groups: Array<string>, } | { "type": "page", 
+groups: Array<string>, } | { "type": "palette", 
+/**
+ * The best first. Those of one kind stand together.
+ */
+entries: Array<PaletteEntry>, 
+/**
+ * Whether all tasks and questions were looked at: false while they are still read after a start.
+ */
+complete: boolean, } | { "type": "page", 
 /**
  * Its address: http or https.
  */

@@ -38,6 +38,12 @@ const COMMANDS: &str = r#"
 {"type":"refresh","call":"t1"}
 {"type":"cancel","call":"t1","seen":"2026-11-24T08:00:00.000Z"}
 {"type":"forget","call":"t1"}
+{"type":"cancel_tasks","calls":["t1","t2"]}
+{"type":"forget_tasks","calls":["t1"]}
+{"type":"tag_tasks","calls":["t1"],"add":["eu"],"remove":["us"]}
+{"type":"note_task","call":"t1","text":"n"}
+{"type":"read_tasks","calls":["t1"]}
+{"type":"diff","call":"t1"}
 {"type":"payload","call":"t1","kind":"result"}
 {"type":"payload_text","call":"t1","kind":"last","from":65536}
 {"type":"result_text","call":"t1","part":2,"from":65536}
@@ -100,6 +106,10 @@ const REPLIES: &str = r#"
 {"type":"listed","listing":{"tasks":[],"followed":1,"complete":true}}
 {"type":"started","call":"t1"}
 {"type":"found","calls":["t1"]}
+{"type":"several","outcomes":[{"call":"t1"}]}
+{"type":"task_rows","rows":[]}
+{"type":"compared"}
+{"type":"compared","difference":{"earlier":"t1","endedAt":"2026-11-24T08:00:00.000Z","lines":[{"of":"later","text":"a"}],"leftOut":0,"cut":false}}
 {"type":"together","outcomes":[{"request":"r1","decidedAt":"2026-11-24T08:00:00.000Z"},{"request":"r2"}]}
 {"type":"validated","errors":[],"sends":"{}"}
 {"type":"validated","errors":[]}

@@ -92,9 +92,9 @@ fn rows<L: Listed>(
 ) -> Result<Vec<Fit>, ReadError> {
     let recent = known.recent_of(id);
     let mut ranking = Ranking::<L>::new(needle);
-    let best = known.catalogue.best::<L>(OF_KIND, |row, world| {
-        Some(weighed(ranking.of(row, world)?, &recent, &row.id()))
-    })?;
+    let best = known
+        .catalogue
+        .best::<L>(OF_KIND, |row, world| Some(weighed(ranking.of(row, world)?, &recent, &row.id())))?;
     let mut fits = Vec::new();
     for (fit, id) in best {
         fits.extend(known.entry(&item(id))?.map(|entry| (fit, entry)));
