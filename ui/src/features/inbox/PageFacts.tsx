@@ -1,4 +1,4 @@
-import { visible } from "../../format/text";
+import { ending, visible } from "../../format/text";
 import { t, URL_WARNING } from "../../strings";
 import type { UrlView } from "../../types";
 import css from "./inbox.module.css";
@@ -29,7 +29,7 @@ export function PageFacts({ url: { host, reads, scripts, loopback, serverHost, w
 function Fact({ label, value }: { label: string; value: string }) {
   return (
     <li>
-      {label}: <bdi translate="no">{visible(value)}</bdi>
+      {label}: <bdi translate="no">{visible(ending(value, 600))}</bdi>
     </li>
   );
 }

@@ -1,6 +1,9 @@
+import { useState } from "react";
+
 import { CopyButton } from "../../components/CopyButton";
 import { ClockTime } from "../../components/Time";
-import { visible } from "../../format/text";
+import text from "../../components/ServerText.module.css";
+import { cut, ending, visible } from "../../format/text";
 import { t } from "../../strings";
 import type { RequestDetail, UrlView } from "../../types";
 import { AskedAgain } from "./AskedAgain";
@@ -28,15 +31,26 @@ export function PagePanel({ detail, opening }: { detail: RequestDetail; opening:
   );
 }
 
-/** An address with its host emphasised. Text, never a link. */
-export function Address({ url }: { url: UrlView }) {
+/** How many characters are shown of what stands before the host and behind it, before a person asks for all. */
+const LONG = 600;
+
+/** An address with its host emphasised. Text, never a link; of a very long one the beginning, and its host in any case. */
+export function Address({ url: { before, host, after } }: { url: UrlView }) {
+  const [all, setAll] = useState(false);
+  const length = before.length + host.length + after.length;
+  const part = (of: string) => visible(all || of.length <= LONG ? of : `${cut(of, LONG)}…`);
   return (
     <div className={css.url}>
       <bdi dir="ltr" translate="no">
-        {visible(url.before)}
-        <strong className={css.host}>{visible(url.host)}</strong>
-        {visible(url.after)}
+        {part(before)}
+        <strong className={css.host}>{visible(all ? host : ending(host, LONG))}</strong>
+        {part(after)}
       </bdi>
+      {[before, host, after].some((of) => of.length > LONG) && (
+        <button type="button" className={text.more} onClick={() => setAll(!all)}>
+          {all ? t.app.showLess : t.app.showAll(length)}
+        </button>
+      )}
     </div>
   );
 }

@@ -237,6 +237,17 @@ describe("after the visit", () => {
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   });
 
+  it("a very long address is shown by its beginning and its host, and whole on demand", async () => {
+    const long = (letter: string) => letter.repeat(50_000);
+    const [before, after] = [`https://${long("u")}@`, `/${long("p")}`];
+    const { user } = open([ask({ host: "evil.example" }, { url: aPage({ full: `${before}evil.example${after}`, before, host: "evil.example", after }) })]);
+    const host = await screen.findByText("evil.example", { selector: "strong" });
+    const shown = () => host.closest("section")?.textContent ?? "";
+    expect(shown().length, "a server must not hold the window up").toBeLessThan(3_000);
+    await user.click(screen.getByRole("button", { name: /^Show all 100,0\d\d characters/ }));
+    expect(shown()).toContain(`${before}evil.example${after}`);
+  });
+
   it("nothing is left to do once the task has ended; the receipt has the address", async () => {
     const { desk } = open([visited()]);
     desk.tasks.set("t1", aTaskDetail({ id: "t1", outcome: "ok", group: "ended" }));
