@@ -28,7 +28,7 @@ const FAILS_WITHIN: Duration = Duration::from_secs(3);
 pub(crate) enum WholePart<'a> {
     /// A text, as it was meant.
     Text(Cow<'a, str>),
-    /// Bytes.
+    /// Bytes, as they were before base64.
     Blob(Blob<'a>),
     /// Anything else, as received.
     Json(&'a RawValue),

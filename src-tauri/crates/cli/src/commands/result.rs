@@ -13,7 +13,7 @@ use crate::exit::{Exit, Failure};
 use crate::look;
 use crate::text::{self, sanitise};
 
-/// `{"saved":{"file":"…","bytes":12}}`
+/// The document of a part that was written: `{"saved":{"file":"…","bytes":12}}`
 #[derive(Serialize)]
 struct Document {
     saved: Saved,

@@ -1,4 +1,4 @@
-//! `resources/read`.
+//! Resources of the modern wire: `resources/read`.
 
 use signalbox_model::{Breach, Json};
 

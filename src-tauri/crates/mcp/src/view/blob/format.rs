@@ -13,13 +13,13 @@ pub enum BlobFormat {
     Webp,
     /// A picture that may hold scripts and name other files.
     Svg,
-    /// Sound.
+    /// Sound, as it was recorded.
     Wav,
-    /// Sound.
+    /// Packed sound.
     Mp3,
     /// Sound, as a rule.
     Ogg,
-    /// Sound.
+    /// Packed sound.
     Flac,
     /// A document.
     Pdf,
