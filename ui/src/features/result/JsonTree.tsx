@@ -4,7 +4,7 @@ import { characters, cut, visible } from "../../format/text";
 import { t } from "../../strings";
 import css from "./JsonTree.module.css";
 import { wholeOf, type Place } from "./level";
-import { linesOf, MOST_LINES, opens, PAGE, STRING, type Open, type TreeLine } from "./tree";
+import { linesOf, MOST_LINES, openAtFirst, opens, PAGE, STRING, type Open, type TreeLine } from "./tree";
 
 /** How much of a long string is shown once it is open, in characters. */
 const OPEN_STRING = 20_000;
@@ -24,7 +24,7 @@ export function JsonTree({ json, label }: Props) {
 
 function Tree({ json, root, label }: Props & { root: Place }) {
   const id = useId();
-  const [open, setOpen] = useState<Open>(() => new Map([[root.start, PAGE]]));
+  const [open, setOpen] = useState<Open>(() => openAtFirst(json, root));
   const [active, setActive] = useState(0);
   const lines = useMemo(() => linesOf(json, root, open), [json, root, open]);
   const at = Math.min(active, lines.length - 1);

@@ -31,6 +31,27 @@ export interface TreeLine {
 /** What of a tree is open: for each value that is, how many of its children are shown. */
 export type Open = ReadonlyMap<number, number>;
 
+/** What is short is open whole at first, and of what is longer the outer levels: in so many lines. */
+const AT_FIRST = 40;
+
+/** What is open before a person opens anything. */
+export function openAtFirst(json: string, root: Place): Open {
+  const open = new Map([[root.start, PAGE]]);
+  let lines = 1 + countOf(json, root);
+  const outer = [root];
+  for (let value = outer.shift(); value && lines < AT_FIRST; value = outer.shift()) {
+    for (const child of childrenOf(json, value, PAGE).children) {
+      if (child.kind !== "object" && child.kind !== "array") continue;
+      const size = countOf(json, child);
+      if (size === 0 || lines + size > AT_FIRST) continue;
+      lines += size;
+      open.set(child.start, PAGE);
+      outer.push(child);
+    }
+  }
+  return open;
+}
+
 /** Whether there is something in it to be seen. */
 export function opens(value: Place, size: number): boolean {
   return size > 0 || (value.kind === "string" && value.end - value.start > STRING);
