@@ -49,7 +49,13 @@ impl Default for Log {
 impl Log {
     /// Adds a line; says whether the call is watched.
     pub(super) fn add(&mut self, call: CallId, line: Exchange) -> bool {
+        self.add_to(call, |_, _| line)
+    }
+
+    /// Adds the line that `line` makes of what is known of the call, which is looked for once: polls come here.
+    fn add_to(&mut self, call: CallId, line: impl FnOnce(&mut Lines, &mut States) -> Exchange) -> bool {
         let lines = self.calls.entry(call).or_default();
+        let line = line(lines, &mut self.states);
         let before = lines.last.len();
         lines.add(line);
         self.count = self.count - before + lines.last.len();
@@ -60,13 +66,14 @@ impl Log {
 
     /// Adds a line that brought a state, with that where it differs from the one before; says whether the call is watched.
     pub(super) fn state(&mut self, call: CallId, line: Exchange, digest: u64, json: &Json) -> bool {
-        let lines = self.calls.entry(call).or_default();
-        if lines.digest.replace(digest) == Some(digest) {
-            return self.add(call, Exchange { brought: Brought::Same, ..line });
-        }
-        let states = lines.states.as_deref_mut().unwrap_or(&mut self.states);
-        states.add(call, ToldState { at: line.at, json: json.clone() });
-        self.add(call, line)
+        self.add_to(call, |lines, of_others| {
+            if lines.digest.replace(digest) == Some(digest) {
+                return Exchange { brought: Brought::Same, ..line };
+            }
+            let states = lines.states.as_deref_mut().unwrap_or(of_others);
+            states.add(call, ToldState { at: line.at, json: json.clone() });
+            line
+        })
     }
 
     /// What is remembered of a call, which is watched from now on.
