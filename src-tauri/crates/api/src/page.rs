@@ -23,7 +23,7 @@ use crate::{
 pub type Browser = fn(&str) -> Result<(), ApiError>;
 
 /// What finds the browser is watched for so long: one that fails later is taken for one that worked.
-const FAILS_WITHIN: Duration = Duration::from_secs(3);
+pub(crate) const FAILS_WITHIN: Duration = Duration::from_secs(3);
 
 /// Starts the person's browser with an address. Blocks until it has taken it, for a few seconds at most.
 ///

@@ -5,7 +5,7 @@ use std::{
     fs::{self, OpenOptions},
     io::{self, Write as _},
     path::{Path, PathBuf},
-    time::{Duration, SystemTime},
+    time::SystemTime,
 };
 
 use serde_json::value::RawValue;
@@ -16,13 +16,12 @@ use crate::{
     ApiError, Code, Desk, DeskExt as _, Home,
     command::Payload,
     home::{check_ours, make_private, storage},
+    page::FAILS_WITHIN,
     private,
 };
 
 /// Files that wait in the private directory for the programs that open them.
 const MOST_OPENED: usize = 16;
-/// A program that fails within this time is one that could not be started.
-const FAILS_WITHIN: Duration = Duration::from_secs(3);
 
 /// What a part holds.
 pub(crate) enum WholePart<'a> {

@@ -4,11 +4,11 @@ mod text;
 
 use std::time::Duration;
 
-use signalbox_model::{Call, CallId, Json, PayloadKind, beginning};
+use signalbox_model::{Call, CallId, Json, PayloadKind, Timestamp, beginning};
 use signalbox_store::{ReadError, Reads};
 use similar::{Algorithm, ChangeTag, TextDiff};
 
-use super::Local;
+use super::{Local, tasks::unknown};
 use crate::{
     ApiError, Code, DiffLine, DiffSide, Difference,
     command::{CarryOut, Diff},
@@ -50,16 +50,12 @@ impl CarryOut<Diff> for Local {
     }
 }
 
-fn unknown(call: CallId) -> ApiError {
-    ApiError::new(Code::UnknownItem, format!("There is no task {call}"))
-}
-
 fn not_ended(call: CallId) -> ApiError {
     ApiError::new(Code::Usage, format!("{call} has not ended: there is nothing to compare yet"))
 }
 
 /// The run before, and when it ended.
-fn before(reads: &Reads, later: &Call) -> Result<Option<(CallId, signalbox_model::Timestamp)>, ReadError> {
+fn before(reads: &Reads, later: &Call) -> Result<Option<(CallId, Timestamp)>, ReadError> {
     let Some(arguments) = reads.payload(later.id, PayloadKind::Arguments)? else { return Ok(None) };
     for earlier in reads.earlier_runs(later, CANDIDATES)? {
         let same = reads.payload(earlier.id, PayloadKind::Arguments)?.is_some_and(|other| other == arguments);
