@@ -36,24 +36,37 @@ pub(crate) const NOT_ANSWERING: Question = Question {
 
 /// Whether the person said yes or no; none where they closed the dialog without either, or nothing can be shown.
 pub(crate) async fn ask(app: &AppHandle, question: Question) -> Option<bool> {
-    let (answer, answered) = oneshot::channel();
-    // Dialogs belong to the thread of the windows.
-    let shown = app.run_on_main_thread(move || {
+    answered(app, move || {
         let dialog = AsyncMessageDialog::new()
             .set_level(MessageLevel::Warning)
             .set_title(question.title)
             .set_description(question.text)
             .set_buttons(MessageButtons::OkCancelCustom(question.yes.to_owned(), question.no.to_owned()))
             .show();
-        tauri::async_runtime::spawn(async move {
-            let said = match dialog.await {
+        async move {
+            match dialog.await {
                 MessageDialogResult::Ok | MessageDialogResult::Yes => Some(true),
                 MessageDialogResult::No => Some(false),
                 MessageDialogResult::Custom(said) if said == question.yes => Some(true),
                 MessageDialogResult::Custom(said) if said == question.no => Some(false),
                 MessageDialogResult::Custom(_) | MessageDialogResult::Cancel => None,
-            };
-            let _ = answer.send(said);
+            }
+        }
+    })
+    .await
+}
+
+/// What came of a dialog that `show` shows; none also where nothing can be shown. Dialogs belong to the thread of the windows.
+pub(crate) async fn answered<T, F>(app: &AppHandle, show: impl FnOnce() -> F + Send + 'static) -> Option<T>
+where
+    T: Send + 'static,
+    F: Future<Output = Option<T>> + Send + 'static,
+{
+    let (answer, answered) = oneshot::channel();
+    let shown = app.run_on_main_thread(move || {
+        let dialog = show();
+        tauri::async_runtime::spawn(async move {
+            let _ = answer.send(dialog.await);
         });
     });
     if let Err(error) = shown {

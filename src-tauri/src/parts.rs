@@ -8,9 +8,8 @@ use serde::Deserialize;
 use signalbox_api::{ApiError, Code, PartFile, WhichPart, part_file};
 use signalbox_model::CallId;
 use tauri::{AppHandle, State};
-use tokio::sync::oneshot;
 
-use crate::session::Session;
+use crate::{native, session::Session};
 
 /// Which part the page means.
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -78,18 +77,11 @@ fn write(path: &std::path::Path, file: &PartFile) -> Result<(), ApiError> {
 
 /// Where the person wants it.
 async fn chosen(app: &AppHandle, name: String) -> Option<PathBuf> {
-    let (answer, answered) = oneshot::channel();
-    // Dialogs belong to the thread of the windows.
-    let shown = app.run_on_main_thread(move || {
+    native::answered(app, move || {
         let dialog = AsyncFileDialog::new().set_title("Save").set_file_name(name).save_file();
-        tauri::async_runtime::spawn(async move {
-            let _ = answer.send(dialog.await.map(|file| file.path().to_owned()));
-        });
-    });
-    if let Err(error) = shown {
-        tracing::error!(%error, "the person cannot be asked where to save");
-    }
-    answered.await.ok().flatten()
+        async move { dialog.await.map(|file| file.path().to_owned()) }
+    })
+    .await
 }
 
 #[cfg(test)]
