@@ -10,6 +10,7 @@ import { useAct } from "../../store/call";
 import { t } from "../../strings";
 import type { CallId, Difference, DiffSide } from "../../types";
 import css from "./Compare.module.css";
+import detail from "./TaskDetail.module.css";
 
 const WORDS = t.tasks.compare;
 /** What stands before a line: not by colour alone. */
@@ -45,7 +46,7 @@ function Lines({ difference: { earlier, endedAt, lines, leftOut, cut } }: { diff
     <>
       <p role="status" className={css.said}>
         {lines.length === 0 ? WORDS.same : WORDS.differs}{" "}
-        <button type="button" className={css.earlier} onClick={() => openTask(earlier)}>
+        <button type="button" className={detail.link} onClick={() => openTask(earlier)}>
           {earlier}
         </button>
         , {WORDS.ended} <ClockTime at={endedAt} />.{cut && ` ${WORDS.cut}`}
