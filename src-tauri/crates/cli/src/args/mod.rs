@@ -116,7 +116,14 @@ pub(crate) enum Command {
     ///
     /// Owns the data directory meanwhile. If a command owns it, `serve` waits until that command ends. If another `serve` or a
     /// window owns it, `serve` ends with code 7.
-    Serve,
+    Serve {
+        /// Show an icon in the tray: what needs you, what runs, and the way to the window
+        ///
+        /// The window starts `serve --tray` by itself where the desktop has a tray, so that closing the window stops nothing.
+        /// Without a desktop it is `serve`. Only on Linux: elsewhere the window's own program has the icon.
+        #[arg(long)]
+        tray: bool,
+    },
     /// Find out what keeps Signalbox from working; works even when nothing else does
     ///
     /// Data directory, store, log of decisions, secrets, notifications, logs, and every server, several of them side by

@@ -31,7 +31,10 @@ struct Ready {
 }
 
 /// Runs `serve`.
-pub(crate) async fn run(console: &Console, global: Global) -> Result<Exit, Failure> {
+pub(crate) async fn run(console: &Console, global: Global, tray: bool) -> Result<Exit, Failure> {
+    if tray && !cfg!(target_os = "linux") {
+        console.say("--tray shows nothing here: on this system the window's own program has the icon");
+    }
     let deadline = global.timeout.map(|timeout| Instant::now() + timeout);
     let mut stopped = pin!(interrupted());
     // Heard from here on: whoever learns that we are ready may stop us at once, and we leave with care all the same.

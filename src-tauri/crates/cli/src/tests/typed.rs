@@ -85,6 +85,7 @@ fn lines_that_make_sense() {
         &["answer", "r1", "--decline"],
         &["serve"],
         &["serve", "--passphrase-fd", "3"],
+        &["serve", "--tray"],
         &["secrets"],
         &["secrets", "keep", "this-run"],
         &["secrets", "unlock", "--passphrase-file", "f"],
