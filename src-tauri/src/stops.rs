@@ -187,6 +187,7 @@ mod tests {
             tasks,
             servers: Vec::new(),
             settings: Settings::default(),
+            notifications_paused_until: None,
             troubles: Vec::new(),
             owner: Owner { kind, pid: 1, version: String::new(), home: String::new() },
         }

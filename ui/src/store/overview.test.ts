@@ -32,6 +32,10 @@ describe("an overview", () => {
     expect(after?.servers[0]).toBe(OVERVIEW.servers[0]);
     expect(after?.settings).toBe(OVERVIEW.settings);
     expect(after?.troubles).toBe(OVERVIEW.troubles);
+    const until = "2026-11-28T10:00:00.000Z";
+    const paused = applyOverview(OVERVIEW, { ...STARTED, notificationsPausedUntil: until });
+    expect(paused?.notificationsPausedUntil).toBe(until);
+    expect(applyOverview(paused ?? undefined, STARTED), "a pause that is not said is over").not.toHaveProperty("notificationsPausedUntil");
   });
 
   it("takes in servers that come, go and change places", () => {

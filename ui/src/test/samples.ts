@@ -67,8 +67,8 @@ export function anOverview(change: Partial<Overview> = {}): Overview {
 
 /** An overview as the desk sends it to whoever has seen nothing. */
 export function wholly(overview: Overview): ViewData {
-  const { inbox, tabs, tasks, servers, settings, troubles, owner } = overview;
-  const change = { inbox, tabs, tasks, order: servers.map(({ id }) => id), servers: servers.map((view) => ({ ...now(view), view })), settings, troubles, owner };
+  const { servers, ...rest } = overview;
+  const change = { ...rest, order: servers.map(({ id }) => id), servers: servers.map((view) => ({ ...now(view), view })) };
   return { type: "overview", change };
 }
 

@@ -51,12 +51,14 @@ impl Notifications {
                 });
             }
         });
-        let (mut front, mut settings) = (local.front(), local.settings());
+        tasks.spawn(local.end_pauses());
+        let (mut front, mut settings, mut paused) = (local.front(), local.settings(), local.paused_until());
         let (mut trouble, owner) = (notifications.notifier.trouble(), Arc::downgrade(local));
         tasks.spawn(async move {
             loop {
                 notifications.notifier.set_front(*front.borrow_and_update());
-                notifications.notifier.set_enabled(settings.borrow_and_update().notifications);
+                let is_paused = paused.borrow_and_update().is_some();
+                notifications.notifier.set_enabled(settings.borrow_and_update().notifications && !is_paused);
                 let failed = trouble.borrow_and_update().clone();
                 let Some(local) = owner.upgrade() else { return };
                 // What nobody wants is no trouble.
@@ -71,6 +73,7 @@ impl Notifications {
                     Ok(()) = front.changed() => {}
                     Ok(()) = settings.changed() => {}
                     Ok(()) = trouble.changed() => {}
+                    Ok(()) = paused.changed() => {}
                     else => return,
                 }
             }

@@ -4,6 +4,7 @@ use std::{path::PathBuf, sync::Arc};
 
 use signalbox_engine::{Engine, EngineOptions, Follow, StartError};
 use signalbox_mcp::LeftBehind;
+use signalbox_model::Timestamp;
 use signalbox_signin::Passphrase;
 use signalbox_store::Store;
 use tokio::{task::JoinHandle, time::Instant};
@@ -13,7 +14,7 @@ use crate::{
     environment::Unseen,
     error::{open_failed, read_failed},
     home::{check_ours, make_private, storage},
-    local::SETTINGS,
+    local::{PAUSE, SETTINGS},
     own_or_join::{Role, own_or_join},
     owner::Ownership,
     remote::Remote,
@@ -82,9 +83,10 @@ async fn own(
         let setting = |key| reads.setting(key).map_err(|error| read_failed(&error));
         let settings = setting(SETTINGS)?.and_then(|json| json.read::<Settings>().ok());
         let place = setting(SECRET_PLACE)?.and_then(|json| json.read::<SecretPlace>().ok());
-        Ok((store, settings.unwrap_or_default(), place.unwrap_or_default()))
+        let paused = setting(PAUSE)?.and_then(|json| json.read::<Option<Timestamp>>().ok()).flatten();
+        Ok((store, settings.unwrap_or_default(), place.unwrap_or_default(), paused))
     });
-    let (store, settings, place) =
+    let (store, settings, place, paused) =
         opened.await.map_err(|_| ApiError::new(Code::Internal, "Opening the store panicked"))??;
     let follow = match kind {
         OwnerKind::Window | OwnerKind::Serve => Follow::All,
@@ -102,6 +104,7 @@ async fn own(
         .await
         .map_err(|StartError::Store(error)| read_failed(&error))?;
     let local = Arc::new(Local::new(engine, secrets, home.clone(), kind, settings));
+    local.pause(paused);
     let socket = match SocketServer::start(Arc::clone(&local) as Arc<dyn Desk>, &ownership) {
         Ok(socket) => socket,
         Err(error) => {

@@ -358,7 +358,7 @@ pub enum Intent {
         /// The text; empty for none.
         text: String,
     },
-    /// Keeps what a window remembers, which nothing here follows.
+    /// Keeps a setting that nothing here follows: what a window remembers, a pause of notifications.
     PutPreference {
         /// Its name among the settings.
         key: String,

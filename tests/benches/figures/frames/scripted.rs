@@ -96,6 +96,7 @@ fn overview() -> OverviewChange {
         tasks: Counts { working: ROWS, ..Counts::default() },
         servers: Vec::new(),
         settings: Settings::default(),
+        notifications_paused_until: None,
         troubles: Vec::new(),
         owner: Owner {
             kind: OwnerKind::Serve,

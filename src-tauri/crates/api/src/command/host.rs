@@ -30,7 +30,4 @@ commands! {
         /// The item to show.
         item: Option<ItemRef>,
     }
-
-    /// Shows a notification to see whether the service works.
-    TestNotification -> (), Once
 }

@@ -11,6 +11,7 @@ mod contents;
 mod host;
 mod import;
 mod lists;
+mod notifications;
 mod reach;
 mod reply;
 mod requests;
@@ -138,7 +139,8 @@ topics! {
     }
     secrets { Secrets KeepSecrets UnlockSecrets }
     upkeep { Export Verify CheckStore Backup Diagnostics }
-    host { SetSettings SetPreference SetFront BringForward TestNotification }
+    host { SetSettings SetPreference SetFront BringForward }
+    notifications { PauseNotifications TestNotification }
 }
 
 #[cfg(test)]

@@ -74,12 +74,13 @@ const COMMANDS: &str = r#"
 {"type":"set_preference","key":"tasks.list","value":"{\"sort\":\"-ended\"}"}
 {"type":"set_front","item":{"kind":"call","id":"t1"}}
 {"type":"bring_forward","item":{"kind":"call","id":"t1"}}
+{"type":"pause_notifications","until":"2026-11-24T08:00:00.000Z"}
 {"type":"test_notification"}
 {"type":"resumed","command":{"type":"cancel","call":"t1"}}
 "#;
 
 /// Commands with less than they can have, and what else an older host may say.
-const SHORTER: [(&str, &str); 4] = [
+const SHORTER: [(&str, &str); 5] = [
     (
         r#"{"type":"add_server","name":"ci","transport":{"kind":"http","url":"u","headers":[]}}"#,
         r#"{"type":"add_server","name":"ci","transport":{"kind":"http","url":"u","headers":[]},"untrusted":false}"#,
@@ -89,6 +90,7 @@ const SHORTER: [(&str, &str); 4] = [
         r#"{"type":"keep_secrets","place":"file","setAside":false}"#,
     ),
     (r#"{"type":"set_front"}"#, r#"{"type":"set_front"}"#),
+    (r#"{"type":"pause_notifications"}"#, r#"{"type":"pause_notifications"}"#),
     (r#"{"type":"verify","once":"more"}"#, r#"{"type":"verify"}"#),
 ];
 

@@ -1,4 +1,4 @@
-//! What a window tells its owner: settings, what it shows in front, whether notifications work.
+//! What a window tells its owner: settings, what it shows in front.
 
 use std::sync::{PoisonError, atomic::Ordering};
 
@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use super::{Local, SETTINGS};
 use crate::{
     ApiError, Code,
-    command::{BringForward, CarryOut, SetFront, SetPreference, SetSettings, TestNotification},
+    command::{BringForward, CarryOut, SetFront, SetPreference, SetSettings},
     logging::Logs,
 };
 
@@ -76,17 +76,6 @@ impl CarryOut<BringForward> for Local {
             (beside.wish, beside.item, beside.wished_at) = (wish, item, Some(Instant::now()));
         });
         Ok(())
-    }
-}
-
-impl CarryOut<TestNotification> for Local {
-    async fn carry_out(&self, _: TestNotification) -> Result<(), ApiError> {
-        let notifications = self.notifications.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let Some(notifications) = notifications else {
-            let message = "The program that owns the data directory raises no notifications";
-            return Err(ApiError::new(Code::NotificationsFailed, message));
-        };
-        notifications.test().await
     }
 }
 

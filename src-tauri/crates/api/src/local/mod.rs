@@ -21,6 +21,7 @@ mod kept;
 mod length;
 mod listing;
 mod mask;
+mod notifications;
 mod palette;
 mod places;
 mod result;
@@ -43,6 +44,7 @@ mod worded;
 
 pub(crate) use catalogue::Catalogue;
 pub(crate) use export::{chosen, portion};
+pub(crate) use notifications::PAUSE;
 pub use servers::MOST_SERVERS;
 pub(crate) use upkeep::backed_up;
 
@@ -53,7 +55,7 @@ use std::{
 };
 
 use signalbox_engine::{Engine, Granted, Intent, Refusal};
-use signalbox_model::{Call, Delivery, ItemRef, Server};
+use signalbox_model::{Call, Delivery, ItemRef, Server, Timestamp};
 use signalbox_signin::Secrets;
 use signalbox_store::Reads;
 use tokio::{
@@ -87,6 +89,8 @@ pub struct Local {
     /// What the hosts see beside the store: troubles, wishes to come forward.
     beside: watch::Sender<Beside>,
     front: watch::Sender<Option<ItemRef>>,
+    /// Until when no notification is shown. What has passed may still stand here.
+    paused_until: watch::Sender<Option<Timestamp>>,
     notifications: Mutex<Option<Arc<Notifications>>>,
     logs: Mutex<Option<Logs>>,
     wishes: AtomicU32,
@@ -157,6 +161,7 @@ impl Local {
             setting: tokio::sync::Mutex::default(),
             beside: watch::Sender::default(),
             front: watch::Sender::default(),
+            paused_until: watch::Sender::default(),
             notifications: Mutex::default(),
             logs: Mutex::default(),
             wishes: AtomicU32::new(0),
@@ -208,10 +213,6 @@ impl Local {
         self.settings.subscribe()
     }
 
-    pub(crate) fn set_notifications(&self, notifications: Arc<Notifications>) {
-        *self.notifications.lock().unwrap_or_else(PoisonError::into_inner) = Some(notifications);
-    }
-
     /// Lets the settings decide what the log keeps, now and as they change.
     pub fn keep_logs(&self, logs: Logs) {
         host::set_level(&logs, &self.settings.borrow().log_level);
@@ -219,9 +220,13 @@ impl Local {
     }
 
     pub(crate) fn set_notification_trouble(&self, trouble: Option<Trouble>) {
-        self.beside.send_modify(|beside| {
-            beside.version += 1;
-            beside.notifications = trouble;
+        self.beside.send_if_modified(|beside| {
+            let is_news = beside.notifications != trouble;
+            if is_news {
+                beside.version += 1;
+                beside.notifications = trouble;
+            }
+            is_news
         });
     }
 

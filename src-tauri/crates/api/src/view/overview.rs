@@ -39,8 +39,9 @@ pub struct TabCounts {
 }
 
 /// What is always on screen.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct Overview {
     /// How many questions are open and were not put off.
@@ -53,6 +54,8 @@ pub struct Overview {
     pub servers: Vec<ServerView>,
     /// The person's settings as they are now.
     pub settings: Settings,
+    /// Until when no notification is shown; none where nobody has paused them.
+    pub notifications_paused_until: Option<Timestamp>,
     /// What is wrong with ourselves: disk, notifications.
     pub troubles: Vec<Trouble>,
     /// Who owns the data directory.
@@ -77,6 +80,8 @@ pub struct OverviewChange {
     pub servers: Vec<ServerChange>,
     /// As of [`Overview::settings`].
     pub settings: Option<Settings>,
+    /// As of [`Overview::notifications_paused_until`]: it is always said.
+    pub notifications_paused_until: Option<Timestamp>,
     /// As of [`Overview::troubles`].
     pub troubles: Option<Vec<Trouble>>,
     /// As of [`Overview::owner`].
@@ -122,7 +127,8 @@ impl OverviewChange {
     /// All of an overview.
     #[must_use]
     pub fn whole(overview: Overview) -> Self {
-        let Overview { inbox, tabs, tasks, servers, settings, troubles, owner } = overview;
+        let Overview { inbox, tabs, tasks, servers, settings, notifications_paused_until, troubles, owner } =
+            overview;
         Self {
             inbox,
             tabs,
@@ -130,6 +136,7 @@ impl OverviewChange {
             order: Some(servers.iter().map(|server| server.id).collect()),
             servers: servers.into_iter().map(ServerChange::whole).collect(),
             settings: Some(settings),
+            notifications_paused_until,
             troubles: Some(troubles),
             owner: Some(owner),
         }
@@ -162,6 +169,7 @@ impl OverviewChange {
             tasks: self.tasks,
             servers: order.iter().map(of).collect::<Option<_>>()?,
             settings: self.settings.or(settings)?,
+            notifications_paused_until: self.notifications_paused_until,
             troubles: self.troubles.or(troubles)?,
             owner: self.owner.or(owner)?,
         })

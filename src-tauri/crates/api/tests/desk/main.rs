@@ -8,6 +8,7 @@ mod export;
 mod hearing;
 mod importing;
 mod pages;
+mod pausing;
 mod people;
 mod secrets;
 mod several;

@@ -173,6 +173,7 @@ impl Scripted {
                     tasks: Counts::default(),
                     servers: world.servers.clone(),
                     settings: Settings::default(),
+                    notifications_paused_until: None,
                     troubles: world.troubles.clone(),
                     owner: Owner {
                         kind: OwnerKind::Window,

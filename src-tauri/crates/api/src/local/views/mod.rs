@@ -117,6 +117,7 @@ impl Local {
         let mut trouble = self.engine.trouble();
         let (mut pushing, mut signed_in) = (self.engine.pushing(), self.engine.signed_in());
         let (mut heard, mut left) = (self.engine.heard(), self.engine.left());
+        let mut paused = self.paused_until();
         let (mut moved, mut exchanged) = (self.catalogue.moved(), self.engine.exchanged());
         let is_log = matches!(view, View::RequestLog { .. });
         loop {
@@ -128,6 +129,7 @@ impl Local {
             moved.borrow_and_update();
             exchanged.borrow_and_update();
             signed_in.borrow_and_update();
+            paused.borrow_and_update();
             let seen = beside.borrow_and_update().clone();
             let sight = self.sight(view.clone(), after, seen, now).await?;
             #[cfg(test)]
@@ -152,6 +154,7 @@ impl Local {
                 Ok(()) = heard.changed(), if more => {}
                 Ok(()) = left.changed(), if more => {}
                 Ok(()) = signed_in.changed(), if more => {}
+                Ok(()) = paused.changed(), if more => {}
                 () = tokio::time::sleep_until(deadline) => return Ok(Changes { cursor, data: None }),
             }
         }

@@ -9,6 +9,7 @@ use std::{
 };
 
 use serde::Serialize;
+use signalbox_engine::wall;
 use signalbox_model::{RequestId, Server, ServerId};
 use signalbox_store::{News, ReadError, Reads, Touched};
 
@@ -77,6 +78,7 @@ impl Parts {
         let mut hasher = DefaultHasher::new();
         let Self { order, settings, troubles, owner, servers } = self;
         (order, settings, troubles, owner, overview.inbox, overview.tabs, overview.tasks).hash(&mut hasher);
+        overview.notifications_paused_until.map(|at| at.0).hash(&mut hasher);
         overview
             .servers
             .iter()
@@ -162,7 +164,8 @@ impl Shown {
 
 /// The parts that are not as they were.
 fn changed(overview: Overview, parts: &Parts, known: &Parts) -> OverviewChange {
-    let Overview { inbox, tabs, tasks, servers, settings, troubles, owner } = overview;
+    let Overview { inbox, tabs, tasks, servers, settings, notifications_paused_until, troubles, owner } =
+        overview;
     let order = servers.iter().map(|server| server.id).collect();
     let servers = servers.into_iter().filter_map(|view| {
         let (now, still) = parts.servers.get(&view.id)?;
@@ -178,6 +181,7 @@ fn changed(overview: Overview, parts: &Parts, known: &Parts) -> OverviewChange {
         servers: servers.collect(),
         order: (parts.order != known.order).then_some(order),
         settings: (parts.settings != known.settings).then_some(settings),
+        notifications_paused_until,
         troubles: (parts.troubles != known.troubles).then_some(troubles),
         owner: (parts.owner != known.owner).then_some(owner),
     }
@@ -216,6 +220,7 @@ impl Local {
             tasks,
             servers: views,
             settings: settings.clone(),
+            notifications_paused_until: self.paused_until.borrow().filter(|until| *until > wall()),
             troubles: self.troubles(),
             owner: self.owner.clone(),
         })

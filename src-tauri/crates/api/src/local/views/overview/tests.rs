@@ -20,6 +20,7 @@ fn overview(servers: Vec<ServerView>) -> Overview {
         tasks: servers.iter().fold(Counts::default(), |sum, server| rows::sum(sum, server.tasks)),
         servers,
         settings: Settings::default(),
+        notifications_paused_until: None,
         troubles: Vec::new(),
         owner: Owner { kind: OwnerKind::Window, pid: 1, version: "0".into(), home: "/home".into() },
     }
@@ -43,6 +44,7 @@ fn any_overview() -> impl Strategy<Value = Overview> {
         Overview {
             troubles: troubled.then_some(trouble).into_iter().collect(),
             settings,
+            notifications_paused_until: other.then_some(Timestamp(7)),
             ..overview(servers)
         }
     })

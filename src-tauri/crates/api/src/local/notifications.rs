@@ -1,0 +1,99 @@
+//! What a person says of notifications: none for a while, and a test.
+
+use std::{
+    sync::{Arc, PoisonError},
+    time::Duration,
+};
+
+use signalbox_engine::{Intent, wall};
+use signalbox_model::{Json, Timestamp};
+use tokio::{
+    sync::watch,
+    time::{Instant, sleep_until},
+};
+
+use super::Local;
+use crate::{
+    ApiError, Code,
+    command::{CarryOut, PauseNotifications, TestNotification},
+    notifications::Notifications,
+};
+
+/// The name of the setting that says until when notifications are paused. Not among [`Settings`](crate::Settings): a window
+/// that saves those as it knew them must not end a pause.
+pub(crate) const PAUSE: &str = "notificationsPausedUntil";
+
+/// A wall clock may be set, and a steady one stands still while the machine sleeps: who waits for a time of the calendar looks
+/// at it this often.
+const LOOK_AGAIN: Duration = Duration::from_secs(60);
+
+impl CarryOut<PauseNotifications> for Local {
+    async fn carry_out(&self, PauseNotifications { until }: PauseNotifications) -> Result<(), ApiError> {
+        if until.is_some_and(|until| until <= wall()) {
+            return Err(ApiError::new(
+                Code::Usage,
+                "Notifications can be paused until a time that is to come",
+            ));
+        }
+        // Who comes second is in force at last, here as in the store.
+        let _alone = self.setting.lock().await;
+        self.intent(Intent::PutPreference { key: PAUSE.to_owned(), value: Json::of(&until) }).await?;
+        self.pause(until);
+        Ok(())
+    }
+}
+
+impl CarryOut<TestNotification> for Local {
+    async fn carry_out(&self, _: TestNotification) -> Result<(), ApiError> {
+        let notifications = self.notifications.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let Some(notifications) = notifications else {
+            let message = "The program that owns the data directory raises no notifications";
+            return Err(ApiError::new(Code::NotificationsFailed, message));
+        };
+        notifications.test().await
+    }
+}
+
+impl Local {
+    pub(crate) fn set_notifications(&self, notifications: Arc<Notifications>) {
+        *self.notifications.lock().unwrap_or_else(PoisonError::into_inner) = Some(notifications);
+    }
+
+    /// No notification is shown until then: as it is kept already.
+    pub(crate) fn pause(&self, until: Option<Timestamp>) {
+        self.paused_until.send_replace(until);
+    }
+
+    /// Until when no notification is shown, as it changes. What has passed may still stand there.
+    pub(crate) fn paused_until(&self) -> watch::Receiver<Option<Timestamp>> {
+        self.paused_until.subscribe()
+    }
+
+    /// Ends each pause at its time, so that whoever looks learns of it. Never ends by itself.
+    pub(crate) fn end_pauses(&self) -> impl Future<Output = ()> + Send + use<> {
+        end_pauses(self.paused_until.clone())
+    }
+}
+
+async fn end_pauses(paused: watch::Sender<Option<Timestamp>>) {
+    let mut changes = paused.subscribe();
+    loop {
+        let until = *changes.borrow_and_update();
+        let left = until.map(left);
+        if left == Some(Duration::ZERO) {
+            paused.send_if_modified(|now| *now == until && now.take().is_some());
+            continue;
+        }
+        let look = left.map(|left| Instant::now() + left.min(LOOK_AGAIN));
+        tokio::select! {
+            // The sender is ours: it does not go.
+            _ = changes.changed() => {}
+            () = sleep_until(look.unwrap_or_else(Instant::now)), if look.is_some() => {}
+        }
+    }
+}
+
+/// How long until then by the wall clock.
+fn left(until: Timestamp) -> Duration {
+    Duration::from_millis(u64::try_from(until.ms_since(wall())).unwrap_or(0))
+}
