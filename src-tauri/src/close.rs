@@ -185,6 +185,13 @@ pub(crate) async fn quit(app: AppHandle) {
     app.exit(0);
 }
 
+/// Quits when somebody asks the owner of the data directory to end.
+pub(crate) async fn on_quit(app: AppHandle) {
+    let session = Arc::clone(&app.state::<Arc<Session>>());
+    session.asked_to_quit().await;
+    quit(app).await;
+}
+
 /// Quits when the system asks us to end.
 #[cfg(unix)]
 pub(crate) async fn on_signal(app: AppHandle) {

@@ -96,7 +96,9 @@ mod tests {
         assert!(only_one(&home, wished, false).await.unwrap().is_none(), "there is a window already");
         let desk = session.desk().await.unwrap();
         let changes = desk.changes(View::Forward, None, Duration::ZERO).await.unwrap();
-        let Some(ViewData::Forward { wish, item }) = changes.data else { panic!("the whole view at first") };
+        let Some(ViewData::Forward { wish, item, .. }) = changes.data else {
+            panic!("the whole view at first")
+        };
         assert_eq!((wish, item), (1, wished));
 
         session.close().await;

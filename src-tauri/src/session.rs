@@ -8,7 +8,7 @@ use signalbox_api::{
 };
 use signalbox_model::ItemRef;
 use tokio::{
-    sync::{Semaphore, watch},
+    sync::{Notify, Semaphore, watch},
     task::JoinSet,
     time,
 };
@@ -24,6 +24,8 @@ pub(crate) struct Session {
     logs: Option<Logs>,
     wanted: watch::Sender<bool>,
     state: watch::Sender<State>,
+    /// Somebody has asked the owner to end.
+    quit: Notify,
     /// A permit for each ask that is under way.
     seats: Semaphore,
 }
@@ -48,7 +50,7 @@ impl Session {
     /// Opens nothing yet. Without a home all that is ever answered is why there is none.
     pub(crate) fn new(home: Result<Home, ApiError>, logs: Option<Logs>) -> Arc<Self> {
         let (wanted, state) = (watch::Sender::new(false), watch::Sender::new(State::Closed));
-        Arc::new(Self { home, logs, wanted, state, seats: Semaphore::new(ASKS) })
+        Arc::new(Self { home, logs, wanted, state, quit: Notify::new(), seats: Semaphore::new(ASKS) })
     }
 
     /// The data directory.
@@ -69,6 +71,11 @@ impl Session {
     pub(crate) async fn close(&self) {
         self.wanted.send_replace(false);
         self.when(|state| matches!(state, State::Closed)).await;
+    }
+
+    /// Resolves once somebody has asked the owner to end, and the window with it.
+    pub(crate) async fn asked_to_quit(&self) {
+        self.quit.notified().await;
     }
 
     /// The desk, as soon as there is one.
@@ -126,7 +133,12 @@ impl Session {
                     self.state.send_replace(State::Open(Arc::clone(&desk)));
                     let error = tokio::select! {
                         error = desk.keep() => Some(error),
-                        () = forward::watch(desk.as_ref(), raise.as_ref()) => None,
+                        () = forward::watch(desk.as_ref(), raise.as_ref()) => {
+                            self.quit.notify_one();
+                            // Nothing of ours takes the owner's place meanwhile.
+                            let _ = wanted.wait_for(|wanted| !wanted).await;
+                            None
+                        }
                         _ = wanted.wait_for(|wanted| !wanted) => None,
                     };
                     self.state.send_replace(State::Opening);

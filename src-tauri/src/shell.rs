@@ -80,6 +80,7 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
     let handle = app.handle();
     async_runtime::block_on(async { session.open(raise(handle)) });
     async_runtime::spawn(close::on_signal(handle.clone()));
+    async_runtime::spawn(close::on_quit(handle.clone()));
     let window = window::open(handle, session.home().ok())?;
     life::watch(handle, &window)?;
     Ok(app.run_return(|app, event| {

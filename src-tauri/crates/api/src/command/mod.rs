@@ -12,6 +12,7 @@ mod host;
 mod import;
 mod lists;
 mod notifications;
+mod owner;
 mod reach;
 mod reply;
 mod requests;
@@ -138,6 +139,7 @@ topics! {
         EarlierAnswers SaveDraft
     }
     secrets { Secrets KeepSecrets UnlockSecrets }
+    owner { Quit }
     upkeep { Export Verify CheckStore Backup Diagnostics }
     host { SetSettings SetPreference SetFront BringForward }
     notifications { PauseNotifications TestNotification }

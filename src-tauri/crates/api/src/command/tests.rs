@@ -62,6 +62,7 @@ const COMMANDS: &str = r#"
 {"type":"validate","request":"r1","content":"{}"}
 {"type":"earlier_answers","request":"r1"}
 {"type":"save_draft","request":"r1","draft":"{}"}
+{"type":"quit"}
 {"type":"export","what":"tasks","after":7,"withHandles":true,"filter":"is:ended","calls":["t1"]}
 {"type":"verify"}
 {"type":"check_store"}

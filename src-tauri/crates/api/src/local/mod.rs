@@ -24,6 +24,7 @@ mod mask;
 mod notifications;
 mod palette;
 mod places;
+mod quit;
 mod result;
 mod resumed;
 mod rows;
@@ -128,6 +129,8 @@ struct Beside {
     wish: u32,
     item: Option<ItemRef>,
     wished_at: Option<Instant>,
+    /// Somebody has asked us to end.
+    quit: bool,
 }
 
 impl Beside {

@@ -68,5 +68,5 @@ looks! {
     Preference { key: String } -> { value }: Option<Json>,
     Offers { list: ListOf, within: String, before: String, after: String } -> { offers }: Vec<Offer>,
     Troubles {} -> { troubles }: Vec<Trouble>,
-    Forward {} -> { wish, item }: (u32, Option<ItemRef>),
+    Forward {} -> { wish, item, quit }: (u32, Option<ItemRef>, bool),
 }

@@ -297,6 +297,10 @@ pub enum ViewData {
         wish: u32,
         /// What to show.
         item: Option<ItemRef>,
+        /// Somebody has asked the owner to end: a window closes, and does not take over.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]
+        quit: bool,
     },
 }
 

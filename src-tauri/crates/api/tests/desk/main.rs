@@ -10,6 +10,7 @@ mod importing;
 mod pages;
 mod pausing;
 mod people;
+mod quitting;
 mod secrets;
 mod several;
 mod stacking;

@@ -242,10 +242,10 @@ impl Local {
         match view {
             View::Forward => Ok(Sight {
                 seq: beside.wish.into(),
-                shape: beside.wish.into(),
+                shape: u64::from(beside.wish) << 1 | u64::from(beside.quit),
                 news: false,
                 about: About::Nothing,
-                data: ViewData::Forward { wish: beside.wish, item: beside.wished() },
+                data: ViewData::Forward { wish: beside.wish, item: beside.wished(), quit: beside.quit },
             }),
             View::Overview => {
                 let overview = self.overview().await?;
