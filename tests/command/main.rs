@@ -12,6 +12,7 @@ mod importing;
 mod listing;
 mod login;
 mod programs;
+mod quitting;
 mod rounds;
 mod schemas;
 mod secret_answers;

@@ -15,7 +15,7 @@ use signalbox_api::{Local, OwnerKind, ReadOnly, Retry};
 use tokio::time::Instant;
 
 use crate::args::{AtDesk, Call, Cli, Command, Demo, Global, Server};
-use crate::commands::{self, Context, call, demo, doctor, rescue, secrets, serve, shell};
+use crate::commands::{self, Context, call, demo, doctor, quit, rescue, secrets, serve, shell};
 use crate::console::Console;
 use crate::ends::{UNSAID, interrupted, late, reached, report};
 use crate::exit::{Exit, Failure};
@@ -65,6 +65,7 @@ pub(crate) async fn run(console: &Console, args: Vec<OsString>) -> Exit {
         Command::Demo(Demo::Act(act)) => Box::pin(at_the_desk(console, cli.global, AtDesk::Demo(act))).await,
         Command::Demo(Demo::Serve(server)) => demo::serve(console, cli.global, server).await,
         Command::Serve { tray } => Box::pin(serve::run(console, cli.global, tray)).await,
+        Command::Quit { yes } => Box::pin(quit::run(console, cli.global, yes)).await,
         Command::Doctor => Box::pin(doctor::run(console, cli.global)).await,
         Command::Verify { file } => Box::pin(rescue::verify(console, cli.global, file)).await,
         Command::Restore { file } => rescue::restore(console, cli.global, &file).await,

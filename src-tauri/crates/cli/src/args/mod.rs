@@ -124,6 +124,16 @@ pub(crate) enum Command {
         #[arg(long)]
         tray: bool,
     },
+    /// End what follows everything in the background, or the window
+    ///
+    /// It says first what stops. Tasks go on at their servers, and nobody sees them. Tasks of servers that are programs are lost,
+    /// since those end as well. Of calls that wait for their answer nobody learns what became of them. At a terminal you are
+    /// asked. A window closes with its owner, and takes over nothing. If nobody owns the data directory, that is said: code 0.
+    Quit {
+        /// Do not ask
+        #[arg(long)]
+        yes: bool,
+    },
     /// Find out what keeps Signalbox from working; works even when nothing else does
     ///
     /// Data directory, store, log of decisions, secrets, notifications, logs, and every server, several of them side by

@@ -15,6 +15,7 @@ mod import;
 mod new_file;
 mod own;
 mod paste;
+pub(crate) mod quit;
 pub(crate) mod rescue;
 mod result;
 pub(crate) mod secrets;

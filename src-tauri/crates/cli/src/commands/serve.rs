@@ -46,15 +46,16 @@ pub(crate) async fn run(console: &Console, global: Global, tray: bool) -> Result
     };
     let home = hosted.home().dir().to_owned();
     let notifications = Notifications::start(&local, move |item| show_window(&home, item));
-    drop(local);
     console.say(&format!("Signalbox follows everything in {} until it is stopped.", owner.home));
     if console.json {
         console.document(&Ready { ready: true, home: owner.home, pid: owner.pid })?;
     }
     let exit = tokio::select! {
         () = stopped => Exit::Done,
+        () = local.asked_to_quit() => Exit::Done,
         () = reached(deadline) => Exit::TimedOut,
     };
+    drop(local);
     drop(notifications);
     hosted.close().await;
     Ok(exit)

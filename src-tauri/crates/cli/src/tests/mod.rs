@@ -19,6 +19,7 @@ mod pages;
 mod reworded;
 mod secretive;
 mod signing_in;
+mod stopping;
 mod together;
 mod trusting;
 mod typed;

@@ -86,6 +86,8 @@ fn lines_that_make_sense() {
         &["serve"],
         &["serve", "--passphrase-fd", "3"],
         &["serve", "--tray"],
+        &["quit"],
+        &["quit", "--yes"],
         &["secrets"],
         &["secrets", "keep", "this-run"],
         &["secrets", "unlock", "--passphrase-file", "f"],

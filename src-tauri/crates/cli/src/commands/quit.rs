@@ -1,0 +1,109 @@
+//! `quit`: ends the owner in the background, or the window, with care.
+
+use serde::Serialize;
+use serde_with::skip_serializing_none;
+use signalbox_api::{
+    ApiError, Code, DeskExt as _, Home, LEAVING, NotOwned, OwnerKind, Ownership, Remote, Retry,
+    before_next_try, command,
+};
+use tokio::time::{Instant, timeout_at};
+
+use crate::args::Global;
+use crate::console::Console;
+use crate::ends::{interrupted, late, reached};
+use crate::exit::{Exit, Failure};
+use crate::stops::{self, Stops};
+use crate::{look, text};
+
+/// The document of `quit`: `{"ended":true,"pid":1234,"stops":{"unfollowed":1,"lost":0,"unknown":0}}`; `ended` alone where
+/// nobody was there.
+#[skip_serializing_none]
+#[derive(Serialize)]
+struct Ended {
+    ended: bool,
+    pid: Option<u32>,
+    stops: Option<Stops>,
+}
+
+/// Runs `quit`.
+pub(crate) async fn run(console: &Console, global: Global, yes: bool) -> Result<Exit, Failure> {
+    let deadline = global.timeout.map(|timeout| Instant::now() + timeout);
+    let home = Home::resolve(global.home)?;
+    tokio::select! {
+        ended = end(console, &home, yes) => ended,
+        () = interrupted() => Ok(Exit::Interrupted),
+        () = reached(deadline) => late(console, "the owner was still there when the time was up", Retry::Later),
+    }
+}
+
+async fn end(console: &Console, home: &Home, yes: bool) -> Result<Exit, Failure> {
+    let owner = match Remote::connect(home).await {
+        Ok(owner) => owner,
+        Err(error) if error.code == Code::OwnerGone => {
+            return nobody(console, "Nothing of Signalbox runs in the background for this data directory.");
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let overview = look::overview(&owner).await?;
+    let (kind, pid) = (overview.owner.kind, overview.owner.pid);
+    if kind == OwnerKind::Command {
+        let message = format!(
+            "Nothing runs in the background: a command (process {pid}) owns the data directory, and ends by itself."
+        );
+        return nobody(console, &message);
+    }
+    let stops = stops::what(&owner, &overview).await?;
+    for line in stops.lines() {
+        console.say(&line);
+    }
+    if !stops.is_nothing() && !yes && !confirmed(console).await? {
+        console.say("Nothing was ended.");
+        return Ok(Exit::Failed);
+    }
+    match owner.act(command::Quit {}).await {
+        // It may be gone before it has said so.
+        Ok(()) => {}
+        Err(error) if error.code == Code::OwnerGone => {}
+        Err(error) => return Err(error.into()),
+    }
+    left(home, pid).await?;
+    console.say(&format!("Signalbox ({}, process {pid}) has ended.", text::words(&kind)));
+    if console.json {
+        console.document(&Ended { ended: true, pid: Some(pid), stops: Some(stops) })?;
+    }
+    Ok(Exit::Done)
+}
+
+fn nobody(console: &Console, message: &str) -> Result<Exit, Failure> {
+    console.say(message);
+    if console.json {
+        console.document(&Ended { ended: false, pid: None, stops: None })?;
+    }
+    Ok(Exit::Done)
+}
+
+async fn confirmed(console: &Console) -> Result<bool, Failure> {
+    if !console.has_person() {
+        let message = "Nobody can be asked here: --yes ends Signalbox all the same";
+        return Err(ApiError::new(Code::InputNeeded, message).into());
+    }
+    Ok(console.confirms("End Signalbox? [y/N] ").await)
+}
+
+/// Returns once that owner has let go of the data directory: whoever follows finds a closed store.
+async fn left(home: &Home, pid: u32) -> Result<(), ApiError> {
+    let gone = async {
+        loop {
+            match Ownership::take(home, OwnerKind::Command) {
+                Err(NotOwned::Held(Some(owner))) if owner.pid != pid => return Ok(()),
+                Err(NotOwned::Held(_)) => before_next_try().await,
+                Err(NotOwned::Storage(error)) => return Err(error),
+                Ok(_) => return Ok(()),
+            }
+        }
+    };
+    timeout_at(Instant::now() + LEAVING, gone).await.unwrap_or_else(|_| {
+        let message = format!("Signalbox (process {pid}) was asked to end, and is still there");
+        Err(ApiError::new(Code::StorageInUse, message))
+    })
+}

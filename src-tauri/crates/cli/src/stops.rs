@@ -1,0 +1,87 @@
+//! What stops when nobody follows the tasks any more: what a person is told before they end the owner.
+
+use serde::Serialize;
+use signalbox_api::{ApiError, Desk, DeskExt as _, Overview, ServerView, TaskRow, look as looks};
+use signalbox_model::{Status, Transport};
+
+use crate::look::{PAGE, of};
+use crate::text::counted;
+
+/// What is under way, by what becomes of it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub(crate) struct Stops {
+    /// Tasks that go on at their servers, where nobody sees it.
+    pub(crate) unfollowed: u32,
+    /// Tasks that are lost: their servers are programs of the owner, and end with it.
+    pub(crate) lost: u32,
+    /// Calls that wait for their answer on a connection of the owner: nobody learns what became of them.
+    pub(crate) unknown: u32,
+}
+
+impl Stops {
+    /// Nothing is under way.
+    pub(crate) fn is_nothing(self) -> bool {
+        self == Self::default()
+    }
+
+    /// Something is gone for good.
+    pub(crate) fn loses(self) -> bool {
+        self.lost > 0 || self.unknown > 0
+    }
+
+    /// In words, the worst first.
+    pub(crate) fn lines(self) -> Vec<String> {
+        let Self { unfollowed, lost, unknown } = self;
+        let lost = (lost > 0).then(|| match lost {
+            1 => "1 task is lost: its server is a program that ends as well".to_owned(),
+            n => format!("{n} tasks are lost: their servers are programs that end as well"),
+        });
+        let unknown = (unknown > 0).then(|| match unknown {
+            1 => "1 call waits for its answer: nobody will know what became of it".to_owned(),
+            n => format!("{n} calls wait for their answers: nobody will know what became of them"),
+        });
+        let unfollowed = (unfollowed > 0).then(|| match unfollowed {
+            1 => "1 task goes on at its server, where nobody follows it".to_owned(),
+            n => format!(
+                "{} go on at their servers, where nobody follows them",
+                counted(n.into(), "task", "tasks")
+            ),
+        });
+        [lost, unknown, unfollowed].into_iter().flatten().collect()
+    }
+}
+
+/// The tasks among which calls that wait are: one page of them, since more are no reason to say anything else.
+pub(crate) fn working() -> looks::Tasks {
+    looks::Tasks { query: of("is:working".to_owned()), offset: 0, limit: PAGE }
+}
+
+/// What stops, as things are now.
+pub(crate) async fn what(desk: &dyn Desk, overview: &Overview) -> Result<Stops, ApiError> {
+    let tasks = match overview.tasks.working {
+        0 => Vec::new(),
+        _ => desk.see(working()).await?.rows,
+    };
+    Ok(stops(overview, &tasks))
+}
+
+/// What stops of these tasks that are under way, and of those that wait for their person.
+pub(crate) fn stops(overview: &Overview, working: &[TaskRow]) -> Stops {
+    let live = |server: &ServerView| server.tasks.working + server.tasks.needs_you;
+    let ending = |server: &&ServerView| ends_with_the_owner(server);
+    let lost: u32 = overview.servers.iter().filter(ending).map(live).sum();
+    let is_lost =
+        |task: &TaskRow| overview.servers.iter().filter(ending).any(|server| server.id == task.server);
+    // A round of questions waits for a person, and is kept.
+    let waits = |task: &&TaskRow| !task.has_task && task.status == Status::Working && !is_lost(task);
+    let unknown = u32::try_from(working.iter().filter(waits).count()).unwrap_or(u32::MAX);
+    let all = overview.tasks.working + overview.tasks.needs_you;
+    Stops { unfollowed: all.saturating_sub(lost).saturating_sub(unknown), lost, unknown }
+}
+
+/// Whether this server is a program that the owner runs, and whose work nobody can go on with. The demo keeps its work in a
+/// file.
+fn ends_with_the_owner(server: &ServerView) -> bool {
+    let runs = server.enabled && server.trusted && !server.demo;
+    runs && matches!(server.transport, Transport::Stdio { .. })
+}

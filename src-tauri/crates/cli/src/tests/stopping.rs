@@ -1,0 +1,68 @@
+//! What stops with the owner, in numbers and in words.
+
+use signalbox_api::{Counts, Overview, Owner, OwnerKind, ServerView, Settings, TabCounts, TaskRow};
+use signalbox_model::{ServerId, Status};
+
+use super::desk::{http, stdio, task};
+use crate::stops::{Stops, stops};
+
+/// An HTTP server and a program, each with a task that works and one that needs its person.
+fn overview(program: ServerView) -> Overview {
+    let tasks = Counts { needs_you: 1, working: 1, ended: 5 };
+    let servers = vec![ServerView { tasks, ..http() }, ServerView { tasks, id: ServerId(2), ..program }];
+    Overview {
+        inbox: 2,
+        tabs: TabCounts::default(),
+        tasks: Counts { needs_you: 2, working: 2, ended: 10 },
+        servers,
+        settings: Settings::default(),
+        notifications_paused_until: None,
+        troubles: Vec::new(),
+        owner: Owner { kind: OwnerKind::Serve, pid: 1, version: String::new(), home: String::new() },
+    }
+}
+
+fn working(server: u32, has_task: bool, status: Status) -> TaskRow {
+    TaskRow { server: ServerId(server), has_task, status, ..task(1).row }
+}
+
+#[test]
+fn programs_end_and_servers_go_on() {
+    let tasks = [working(1, true, Status::Working), working(2, true, Status::Working)];
+    let of = |program| stops(&overview(program), &tasks);
+    assert_eq!(of(stdio()), Stops { unfollowed: 2, lost: 2, unknown: 0 });
+    let none_ends = Stops { unfollowed: 4, ..Stops::default() };
+    for goes_on in [
+        ServerView { demo: true, ..stdio() },
+        ServerView { enabled: false, ..stdio() },
+        ServerView { trusted: false, ..stdio() },
+        http(),
+    ] {
+        assert_eq!(of(goes_on.clone()), none_ends, "it does not run, or keeps its work: {goes_on:?}");
+    }
+}
+
+#[test]
+fn a_call_that_waits_is_unknown_afterwards() {
+    let waits = [working(1, false, Status::Working), working(2, false, Status::Working)];
+    let all = Stops { unfollowed: 1, lost: 2, unknown: 1 };
+    assert_eq!(stops(&overview(stdio()), &waits), all, "that of a program is lost, which is worse");
+    let asks = [working(1, false, Status::InputRequired)];
+    assert_eq!(stops(&overview(stdio()), &asks).unknown, 0, "a round of questions is kept");
+}
+
+#[test]
+fn words_say_the_worst_first() {
+    let words = Stops { unfollowed: 1, lost: 1, unknown: 1 }.lines();
+    assert!(
+        words[0].contains("is lost") && words[1].contains("waits") && words[2].contains("goes on"),
+        "{words:?}"
+    );
+    let words = Stops { unfollowed: 3, lost: 2, unknown: 2 }.lines();
+    assert!(
+        words[0].contains("2 tasks") && words[1].contains("2 calls") && words[2].contains("3 tasks"),
+        "{words:?}"
+    );
+    assert_eq!(Stops::default().lines(), Vec::<String>::new());
+    assert!(Stops::default().is_nothing() && !Stops { unfollowed: 9, ..Stops::default() }.loses());
+}

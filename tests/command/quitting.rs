@@ -1,0 +1,52 @@
+//! `quit`: says what stops, and ends whoever follows everything.
+
+use signalbox_tests::{Machine, Stage, text};
+
+#[tokio::test]
+async fn what_stops_is_said_and_needs_a_yes() {
+    let mut stage = Stage::served().await;
+    let serve = stage.owner.take().unwrap();
+    let _ = stage.start("forever", "{}").await;
+
+    let refused = stage.machine.run(&["quit"]).await;
+    assert!(refused.stderr.contains("1 task goes on at its server"), "{refused}");
+    let failure = refused.failure(3, "input_needed");
+    assert!(text(&failure, "message").contains("--yes"), "{failure}");
+
+    let pid = serve.pid();
+    let ended = stage.machine.run(&["quit", "--yes"]).await.ok();
+    assert_eq!((&ended["ended"], &ended["pid"]), (&true.into(), &pid.into()), "{ended}");
+    assert_eq!(ended["stops"]["unfollowed"], 1, "{ended}");
+    let _ = serve.end().await.exits(0);
+    stage.serve().await;
+    assert_ne!(stage.owner.as_ref().unwrap().pid(), pid, "the data directory was free");
+}
+
+#[tokio::test]
+async fn where_nothing_stops_nobody_is_asked() {
+    let mut stage = Stage::served().await;
+    let serve = stage.owner.take().unwrap();
+    let ended = stage.machine.run(&["quit"]).await.ok();
+    assert_eq!(ended["ended"], true, "{ended}");
+    let _ = serve.end().await.exits(0);
+}
+
+#[tokio::test]
+async fn where_nobody_owns_it_says_so() {
+    let machine = Machine::untouched();
+    let done = machine.run_plain(&["quit"]).await.exits(0);
+    assert!(done.stderr.contains("Nothing of Signalbox runs"), "{done}");
+    assert_eq!(machine.run(&["quit", "--yes"]).await.ok()["ended"], false);
+}
+
+#[tokio::test]
+async fn a_command_is_left_to_its_end() {
+    let stage = Stage::alone().await;
+    let task = stage.start("forever", "{}").await;
+    let mut watch = stage.machine.start(&["watch", text(&task, "id")]);
+    watch.line().await.expect("the command owns the data directory by now");
+    let done = stage.machine.run(&["quit", "--yes"]).await;
+    assert!(done.stderr.contains("a command"), "{done}");
+    assert_eq!(done.ok()["ended"], false);
+    let _ = watch.interrupt().await.exits(130);
+}
