@@ -25,7 +25,11 @@ const SIDE_BY_SIDE: usize = 16;
 
 pub(crate) async fn overview(desk: &dyn Desk) -> Result<Overview, ApiError> {
     let seen = desk.see(look::Overview {}).await?.after(None);
-    seen.ok_or_else(|| ApiError::new(Code::Internal, "an overview came without all of its parts"))
+    seen.ok_or_else(incomplete)
+}
+
+pub(crate) fn incomplete() -> ApiError {
+    ApiError::new(Code::Internal, "an overview came without all of its parts")
 }
 
 /// A server by its name or id.

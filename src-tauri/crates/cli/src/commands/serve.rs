@@ -1,4 +1,5 @@
-//! `serve`: owns the data directory and follows everything until it is stopped. Waits for a mere command that owns it.
+//! `serve`: owns the data directory and follows everything until it is stopped or asked to end. Waits for a mere command that
+//! owns it. With `--tray` it shows itself.
 
 use std::path::Path;
 use std::pin::pin;
@@ -45,7 +46,15 @@ pub(crate) async fn run(console: &Console, global: Global, tray: bool) -> Result
         () = reached(deadline) => return Ok(Exit::TimedOut),
     };
     let home = hosted.home().dir().to_owned();
-    let notifications = Notifications::start(&local, move |item| show_window(&home, item));
+    let mut beside = Notifications::start(&local, {
+        let home = home.clone();
+        move |item| show_window(&home, item, None)
+    });
+    #[cfg(target_os = "linux")]
+    if tray {
+        let show = Box::new(move |item, token| show_window(&home, item, token));
+        beside.spawn(crate::tray::run(Arc::clone(&local), show));
+    }
     console.say(&format!("Signalbox follows everything in {} until it is stopped.", owner.home));
     if console.json {
         console.document(&Ready { ready: true, home: owner.home, pid: owner.pid })?;
@@ -56,7 +65,7 @@ pub(crate) async fn run(console: &Console, global: Global, tray: bool) -> Result
         () = reached(deadline) => Exit::TimedOut,
     };
     drop(local);
-    drop(notifications);
+    beside.shutdown().await;
     hosted.close().await;
     Ok(exit)
 }
@@ -93,14 +102,18 @@ async fn owned(console: &Console, global: Global) -> Result<(Standing, Arc<Local
     }
 }
 
-/// Opens the window at what a notification was about. Where one is open already, the second start brings it forward.
-fn show_window(home: &Path, item: Option<ItemRef>) {
+/// Opens the window at what a notification was about, or the tray. Where one is open already, the second start brings it forward.
+/// `token`: the right to come to the front, where the desktop gave it.
+fn show_window(home: &Path, item: Option<ItemRef>, token: Option<String>) {
     let beside = std::env::current_exe().map(|program| program.with_file_name(WINDOW)).ok();
     let program = beside.filter(|program| program.is_file()).unwrap_or_else(|| WINDOW.into());
     let mut window = tokio::process::Command::new(program);
     window.arg("--home").arg(home).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     if let Some(item) = item {
         window.args(["--open", &item.to_string()]);
+    }
+    if let Some(token) = token {
+        window.env("XDG_ACTIVATION_TOKEN", token);
     }
     if let Err(error) = window.spawn() {
         tracing::warn!(%error, "the window cannot be opened");

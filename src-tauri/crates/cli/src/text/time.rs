@@ -26,7 +26,7 @@ pub(crate) fn ago(time: Timestamp, now: Timestamp) -> String {
 }
 
 /// A span of a second or more in its largest whole unit: `59 s`, `3 min`, `2 h`, `4 d`.
-fn span(ms: u64) -> String {
+pub(crate) fn span(ms: u64) -> String {
     let seconds = ms / 1_000;
     match seconds {
         0..60 => format!("{seconds} s"),

@@ -5,7 +5,7 @@ use cargo_metadata::Metadata;
 use spdx::{Expression, Licensee, ParseMode};
 
 /// A package may be used under any one of these.
-const ALLOWED: [&str; 16] = [
+const ALLOWED: [&str; 17] = [
     "MIT",
     "MIT-0",
     "Apache-2.0",
@@ -18,6 +18,7 @@ const ALLOWED: [&str; 16] = [
     "MPL-2.0",
     "CC0-1.0",
     "0BSD",
+    "Unlicense",
     "BSL-1.0",
     "BlueOak-1.0.0",
     "CDLA-Permissive-2.0",

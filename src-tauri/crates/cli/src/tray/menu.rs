@@ -1,0 +1,353 @@
+//! What the tray says and offers: from how things stand to words. Pure.
+//!
+//! Texts of servers stand behind the person's own name for the server. They are one line, cut short, and nothing in them acts.
+
+use signalbox_model::{ItemRef, RequestId, Timestamp};
+
+use crate::stops::Stops;
+use crate::text::{counted, sanitise, time};
+
+/// So many questions are named.
+pub(super) const NAMED: usize = 3;
+/// The longest text of a server in a label, in characters.
+const LONGEST: usize = 60;
+/// The longest name, of a server or a tool.
+const LONGEST_NAME: usize = 24;
+
+/// How things stand.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct State {
+    /// How many questions need their person.
+    pub(super) needs_you: u32,
+    /// The first of them, at most [`NAMED`].
+    pub(super) questions: Vec<Question>,
+    /// How many tasks are under way.
+    pub(super) working: u32,
+    /// Until when no notification is shown.
+    pub(super) paused_until: Option<Timestamp>,
+    /// What stops with us.
+    pub(super) stops: Stops,
+}
+
+/// A question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Question {
+    pub(super) id: RequestId,
+    pub(super) server: String,
+    pub(super) tool: String,
+    pub(super) message: String,
+    pub(super) expires_at: Option<Timestamp>,
+}
+
+/// What a press asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Press {
+    /// The window, at an item.
+    Show(Option<ItemRef>),
+    /// No notifications for an hour.
+    PauseHour,
+    /// No notifications until tomorrow morning.
+    PauseTomorrow,
+    /// Notifications again.
+    GoOn,
+    /// The end. Whether it was said that something is lost.
+    Quit { knowing: bool },
+}
+
+/// A line of the menu.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Entry {
+    /// Can be pressed.
+    Item(String, Press),
+    /// Only says something.
+    Words(String),
+    /// Opens more lines.
+    More(String, Vec<Self>),
+    /// A line between groups.
+    Line,
+}
+
+/// The menu, as it stands then.
+pub(super) fn menu(state: &State, now: Timestamp) -> Vec<Entry> {
+    let mut menu = Vec::new();
+    if state.needs_you == 0 {
+        menu.push(Entry::Words("Nothing needs you".to_owned()));
+    }
+    let named = state.questions.iter();
+    menu.extend(named.map(|question| Entry::Item(asked(question, now), show(question.id))));
+    let others = u64::from(state.needs_you).saturating_sub(state.questions.len() as u64);
+    if others > 0 {
+        let more = if state.questions.is_empty() { "" } else { "more " };
+        let label = format!(
+            "{} {}",
+            others,
+            if others == 1 { format!("{more}question") } else { format!("{more}questions") }
+        );
+        menu.push(Entry::Item(label, Press::Show(None)));
+    }
+    menu.push(Entry::Line);
+    menu.push(match state.working {
+        0 => Entry::Words("No task is under way".to_owned()),
+        n => Entry::Item(format!("{} under way", counted(n.into(), "task", "tasks")), Press::Show(None)),
+    });
+    menu.push(pause(state.paused_until, now));
+    menu.push(Entry::Line);
+    menu.push(Entry::Item("Show Signalbox".to_owned(), Press::Show(None)));
+    menu.push(quit(state.stops));
+    menu
+}
+
+fn show(question: RequestId) -> Press {
+    Press::Show(Some(ItemRef::Request(question)))
+}
+
+/// Who asks, for how long still, and what.
+fn asked(question: &Question, now: Timestamp) -> String {
+    let Question { server, tool, message, expires_at, .. } = question;
+    let mut label = label(server, LONGEST_NAME);
+    for part in
+        [expires_at.map(|at| left(at, now)), Some(self::label(tool, LONGEST_NAME))].into_iter().flatten()
+    {
+        if !part.is_empty() {
+            label.push_str(" · ");
+            label.push_str(&part);
+        }
+    }
+    let message = self::label(message, LONGEST);
+    if !message.is_empty() {
+        label.push_str(": ");
+        label.push_str(&message);
+    }
+    label
+}
+
+fn pause(until: Option<Timestamp>, now: Timestamp) -> Entry {
+    let mut more = vec![
+        Entry::Item("For 1 hour".to_owned(), Press::PauseHour),
+        Entry::Item("Until tomorrow, 9:00".to_owned(), Press::PauseTomorrow),
+    ];
+    match until.filter(|until| *until > now) {
+        None => Entry::More("Pause notifications".to_owned(), more),
+        Some(until) => {
+            more.insert(0, Entry::Item("Go on now".to_owned(), Press::GoOn));
+            Entry::More(format!("Notifications are paused: {}", left(until, now)), more)
+        }
+    }
+}
+
+/// Where something is lost, the end takes a second press, beside what it costs.
+fn quit(stops: Stops) -> Entry {
+    let words = stops.lines();
+    if stops.loses() {
+        let mut more: Vec<Entry> = words.into_iter().map(Entry::Words).collect();
+        more.push(Entry::Item("Quit all the same".to_owned(), Press::Quit { knowing: true }));
+        return Entry::More("Quit…".to_owned(), more);
+    }
+    let label = words.first().map_or_else(|| "Quit".to_owned(), |line| format!("Quit: {line}"));
+    Entry::Item(label, Press::Quit { knowing: false })
+}
+
+/// What the icon says in words.
+pub(super) fn title(state: &State) -> String {
+    match state.needs_you {
+        0 => "Signalbox".to_owned(),
+        1 => "Signalbox: 1 question needs you".to_owned(),
+        n => format!("Signalbox: {n} questions need you"),
+    }
+}
+
+/// What it says beside that.
+pub(super) fn more(state: &State) -> String {
+    match state.working {
+        0 => String::new(),
+        n => format!("{} under way", counted(n.into(), "task", "tasks")),
+    }
+}
+
+/// How long still, never rounded up. Below a minute nothing ticks.
+fn left(at: Timestamp, now: Timestamp) -> String {
+    match u64::try_from(at.ms_since(now)) {
+        Ok(ms @ 60_000..) => format!("{} left", time::span(ms)),
+        Ok(1..) => "less than a minute left".to_owned(),
+        _ => "time is up".to_owned(),
+    }
+}
+
+/// In how many ms something of it reads otherwise although nothing has happened; none while no time is shown.
+pub(super) fn ticks_in(state: &State, now: Timestamp) -> Option<u64> {
+    let questions = state.questions.iter().filter_map(|question| question.expires_at);
+    let ticks = questions.chain(state.paused_until).filter_map(|at| match u64::try_from(at.ms_since(now)) {
+        Ok(ms @ 60_000..) => Some(ms % 60_000 + 1),
+        Ok(ms @ 1..) => Some(ms),
+        _ => None,
+    });
+    ticks.min()
+}
+
+/// A text for a label: one line in which nothing acts, cut short. To menus `_` marks a key, and `__` is that letter.
+fn label(text: &str, longest: usize) -> String {
+    let line = sanitise::line(text);
+    let mut words = line.split_whitespace().collect::<Vec<_>>().join(" ");
+    if let Some((at, _)) = words.char_indices().nth(longest) {
+        let end = words[..at].char_indices().next_back().map_or(0, |(last, _)| last);
+        words.truncate(end);
+        words.push('…');
+    }
+    words.replace('_', "__")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Timestamp = Timestamp(1_000_000_000_000);
+
+    fn question(id: u32, message: &str, left_ms: Option<i64>) -> Question {
+        Question {
+            id: RequestId(id),
+            server: "ci".into(),
+            tool: "deploy".into(),
+            message: message.into(),
+            expires_at: left_ms.map(|ms| NOW.plus_ms(ms)),
+        }
+    }
+
+    /// The labels, indented by their depth; what only says something stands in brackets.
+    fn labels(entries: &[Entry]) -> Vec<String> {
+        let mut all = Vec::new();
+        for entry in entries {
+            match entry {
+                Entry::Item(label, _) => all.push(label.clone()),
+                Entry::Words(label) => all.push(format!("({label})")),
+                Entry::Line => all.push("-".to_owned()),
+                Entry::More(label, more) => {
+                    all.push(format!("{label} >"));
+                    all.extend(labels(more).into_iter().map(|label| format!("  {label}")));
+                }
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn nothing_to_do_is_said() {
+        let expected = [
+            "(Nothing needs you)",
+            "-",
+            "(No task is under way)",
+            "Pause notifications >",
+            "  For 1 hour",
+            "  Until tomorrow, 9:00",
+            "-",
+            "Show Signalbox",
+            "Quit",
+        ];
+        assert_eq!(labels(&menu(&State::default(), NOW)), expected);
+        assert_eq!((title(&State::default()), more(&State::default())), ("Signalbox".into(), String::new()));
+    }
+
+    #[test]
+    fn the_next_questions_stand_first_with_what_is_left() {
+        let state = State {
+            needs_you: 5,
+            questions: vec![
+                question(1, "Roll out?", Some(12 * 60_000 + 59_999)),
+                question(2, "", Some(59_999)),
+                question(3, "Which region?", None),
+            ],
+            working: 1,
+            paused_until: Some(NOW.plus_ms(3_600_000)),
+            stops: Stops { unfollowed: 2, ..Stops::default() },
+        };
+        let menu = menu(&state, NOW);
+        let expected = [
+            "ci · 12 min left · deploy: Roll out?",
+            "ci · less than a minute left · deploy",
+            "ci · deploy: Which region?",
+            "2 more questions",
+            "-",
+            "1 task under way",
+            "Notifications are paused: 1 h left >",
+            "  Go on now",
+            "  For 1 hour",
+            "  Until tomorrow, 9:00",
+            "-",
+            "Show Signalbox",
+            "Quit: 2 tasks go on at their servers, where nobody follows them",
+        ];
+        assert_eq!(labels(&menu), expected);
+        assert!(
+            matches!(menu[2], Entry::Item(_, Press::Show(Some(ItemRef::Request(RequestId(3)))))),
+            "a question shows itself: {:?}",
+            menu[2]
+        );
+        assert_eq!(title(&state), "Signalbox: 5 questions need you");
+        assert_eq!(more(&state), "1 task under way");
+    }
+
+    #[test]
+    fn an_end_that_loses_something_takes_a_second_press() {
+        let table = [
+            (Stops { lost: 1, ..Stops::default() }, "1 task is lost"),
+            (Stops { unknown: 2, ..Stops::default() }, "2 calls wait"),
+            (Stops { lost: 3, unknown: 1, unfollowed: 9 }, "3 tasks are lost"),
+        ];
+        for (stops, said) in table {
+            let Entry::More(_, more) = quit(stops) else { panic!("{stops:?} must not end at once") };
+            assert!(matches!(&more[0], Entry::Words(words) if words.starts_with(said)), "{more:?}");
+            let [words @ .., last] = more.as_slice() else { panic!("{more:?}") };
+            assert!(words.iter().all(|entry| matches!(entry, Entry::Words(_))), "{words:?}");
+            assert_eq!(*last, Entry::Item("Quit all the same".into(), Press::Quit { knowing: true }));
+        }
+    }
+
+    #[test]
+    fn no_text_of_a_server_acts_or_grows() {
+        let table = [
+            ("two\nlines\tand  blanks", "two lines and blanks"),
+            ("snake_case_", "snake__case__"),
+            ("pay \u{202e}001", r"pay \u{202e}001"),
+            ("\u{1b}[31mred", r"\u{1b}[31mred"),
+            ("", ""),
+            (" \n ", ""),
+        ];
+        for (text, shown) in table {
+            assert_eq!(label(text, LONGEST), shown, "{text:?}");
+        }
+        for fill in ["é", "_", "\u{202e}", "w w "] {
+            let long = label(&fill.repeat(10_000), LONGEST);
+            assert_eq!(long.replace("__", "_").chars().count(), LONGEST, "{long}");
+            assert!(long.ends_with('…'), "{long}");
+        }
+        let huge = Question {
+            server: "s".repeat(5_000),
+            tool: "t".repeat(5_000),
+            ..question(1, &"m".repeat(5_000), None)
+        };
+        assert!(asked(&huge, NOW).chars().count() < 120, "a label fits on a screen");
+    }
+
+    #[test]
+    fn it_reads_otherwise_once_a_minute_while_a_time_is_shown() {
+        let of = |left: &[Option<i64>]| State {
+            questions: left.iter().map(|ms| question(1, "", *ms)).collect(),
+            ..State::default()
+        };
+        let table: [(&[Option<i64>], Option<u64>); 6] = [
+            (&[], None),
+            (&[None], None),
+            (&[Some(90_000)], Some(30_001)),
+            (&[Some(59_000)], Some(59_000)),
+            (&[Some(0)], None),
+            (&[Some(-5), Some(7_200_000), Some(61_000)], Some(1)),
+        ];
+        for (left, ticks) in table {
+            assert_eq!(ticks_in(&of(left), NOW), ticks, "{left:?}");
+        }
+        let paused = State { paused_until: Some(NOW.plus_ms(100_000)), ..State::default() };
+        assert_eq!(ticks_in(&paused, NOW), Some(40_001));
+        let before = self::left(NOW.plus_ms(90_000), NOW);
+        let after = self::left(NOW.plus_ms(90_000), NOW.plus_ms(30_001));
+        assert_ne!(before, after, "that is when it reads otherwise");
+    }
+}
