@@ -15,7 +15,7 @@ use super::page::look_again;
 use crate::{DemoServer, Machine, signalbox, soon};
 
 /// No service is ever started by the bus itself: what is there is what a journey starts.
-const BUS: &str = r#"<busconfig><type>session</type><listen>unix:dir=@DIR@</listen>
+pub(super) const BUS: &str = r#"<busconfig><type>session</type><listen>unix:dir=@DIR@</listen>
 <policy context="default"><allow send_destination="*"/><allow receive_sender="*"/><allow own="*"/></policy></busconfig>"#;
 
 /// A screen with room for the largest window under test and its frame.

@@ -1,0 +1,281 @@
+//! A session bus of its own, and a desktop's panel on it: the watcher of the tray's icons, and who looks at them.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::process::Stdio;
+
+use futures_util::StreamExt as _;
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::process::Child;
+use tokio::sync::watch;
+use zbus::message::Type;
+use zbus::zvariant::{OwnedValue, Structure, Value};
+use zbus::{Connection, MatchRule, MessageStream, Proxy, connection, interface};
+
+use super::desktop::{BUS, ending_with_us};
+use crate::{Machine, soon};
+
+const WATCHER: &str = "org.kde.StatusNotifierWatcher";
+const ITEM: &str = "org.kde.StatusNotifierItem";
+const MENU: &str = "com.canonical.dbusmenu";
+
+/// A session bus on which nothing is.
+#[derive(Debug)]
+pub struct Bus {
+    /// Its address.
+    pub address: String,
+    _daemon: Child,
+}
+
+impl Bus {
+    /// Starts one beside a machine.
+    ///
+    /// # Panics
+    /// When there is no `dbus-daemon`.
+    pub async fn start(machine: &Machine) -> Self {
+        let config = machine.file("bus.conf", &BUS.replace("@DIR@", machine.path("run").to_str().unwrap()));
+        let mut daemon = ending_with_us(machine, Path::new("dbus-daemon"));
+        daemon.args([&format!("--config-file={config}"), "--nofork", "--print-address=1"]);
+        let mut daemon = daemon.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut lines = BufReader::new(daemon.stdout.take().unwrap()).lines();
+        let address = soon("the address of the bus", lines.next_line()).await.unwrap().unwrap();
+        Self { address, _daemon: daemon }
+    }
+
+    /// Puts a panel on it.
+    ///
+    /// # Panics
+    /// When there is one already.
+    pub async fn panel(&self) -> Panel {
+        let items = watch::Sender::new(Vec::new());
+        let watcher = Watcher { items: items.clone() };
+        let builder = connection::Builder::address(self.address.as_str()).unwrap();
+        let builder = builder.serve_at("/StatusNotifierWatcher", watcher).unwrap();
+        Panel { bus: builder.name(WATCHER).unwrap().build().await.unwrap(), items }
+    }
+}
+
+struct Watcher {
+    items: watch::Sender<Vec<String>>,
+}
+
+#[interface(name = "org.kde.StatusNotifierWatcher")]
+impl Watcher {
+    fn register_status_notifier_item(&self, service: String) {
+        self.items.send_modify(|items| items.push(service));
+    }
+
+    fn register_status_notifier_host(&self, _service: String) {}
+
+    #[zbus(property)]
+    fn is_status_notifier_host_registered(&self) -> bool {
+        true
+    }
+
+    #[zbus(property)]
+    fn protocol_version(&self) -> i32 {
+        0
+    }
+
+    #[zbus(property)]
+    fn registered_status_notifier_items(&self) -> Vec<String> {
+        self.items.borrow().clone()
+    }
+}
+
+/// A panel. It goes when this is dropped.
+#[derive(Debug)]
+pub struct Panel {
+    bus: Connection,
+    items: watch::Sender<Vec<String>>,
+}
+
+impl Panel {
+    /// The one icon, once a program has brought it.
+    ///
+    /// # Panics
+    /// When none comes.
+    pub async fn icon(&self) -> Icon {
+        let mut items = self.items.subscribe();
+        let service = soon("an icon", items.wait_for(|items| !items.is_empty())).await.unwrap()[0].clone();
+        let rule = MatchRule::builder().msg_type(Type::Signal).sender(service.clone()).unwrap().build();
+        let signals = MessageStream::for_match_rule(rule, &self.bus, None).await.unwrap();
+        Icon { bus: self.bus.clone(), service, signals }
+    }
+
+    /// How many have come.
+    #[must_use]
+    pub fn icons(&self) -> usize {
+        self.items.borrow().len()
+    }
+}
+
+/// An icon of the tray.
+#[derive(Debug)]
+pub struct Icon {
+    bus: Connection,
+    service: String,
+    /// Everything that the program says of it.
+    signals: MessageStream,
+}
+
+/// A line of its menu.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    id: i32,
+    /// What it says, as it stands in the menu.
+    pub label: String,
+    /// Whether it can be pressed.
+    pub enabled: bool,
+    /// The lines that it opens.
+    pub more: Vec<Line>,
+}
+
+impl Icon {
+    /// What it says in words, once it is this.
+    ///
+    /// # Panics
+    /// When it does not come to say that.
+    pub async fn says(&mut self, title: &str) {
+        self.until(&format!("the icon to say {title:?}"), async |icon| {
+            (icon.get::<String>("Title").await == title).then_some(())
+        })
+        .await;
+    }
+
+    /// A property.
+    ///
+    /// # Panics
+    /// When the program does not tell it.
+    pub async fn get<T: TryFrom<OwnedValue>>(&self, name: &str) -> T
+    where
+        T::Error: Into<zbus::Error>,
+    {
+        let proxy = zbus::proxy::Builder::<Proxy<'_>>::new(&self.bus);
+        let proxy = proxy.destination(self.service.as_str()).unwrap().path("/StatusNotifierItem").unwrap();
+        let proxy = proxy.interface(ITEM).unwrap().cache_properties(zbus::proxy::CacheProperties::No);
+        soon(name, proxy.build().await.unwrap().get_property(name)).await.unwrap()
+    }
+
+    /// The picture of each size, by its width.
+    ///
+    /// # Panics
+    /// When they are no pictures.
+    pub async fn pictures(&self) -> Vec<(i32, Vec<u8>)> {
+        let Value::Array(all) = Value::from(self.get::<OwnedValue>("IconPixmap").await) else {
+            panic!("pictures")
+        };
+        let picture = |value: &Value<'_>| {
+            let Value::Structure(parts) = value else { panic!("a picture: {value:?}") };
+            let [Value::I32(width), Value::I32(height), Value::Array(bytes)] = parts.fields() else {
+                panic!("a picture: {value:?}")
+            };
+            assert_eq!(width, height, "they are square");
+            let byte = |byte: &Value<'_>| u8::try_from(byte).unwrap();
+            (*width, bytes.iter().map(byte).collect())
+        };
+        all.iter().map(picture).collect()
+    }
+
+    /// The line of its menu that begins like this, once there is one.
+    ///
+    /// # Panics
+    /// When none comes.
+    pub async fn line(&mut self, begins: &str) -> Line {
+        self.until(&format!("a line that begins with {begins:?}"), async |icon| {
+            fn found(lines: Vec<Line>, begins: &str) -> Option<Line> {
+                lines.into_iter().find_map(|line| match line.label.starts_with(begins) {
+                    true => Some(line),
+                    false => found(line.more, begins),
+                })
+            }
+            found(icon.menu().await, begins)
+        })
+        .await
+    }
+
+    /// The lines of its menu.
+    ///
+    /// # Panics
+    /// When the program does not tell them.
+    pub async fn menu(&self) -> Vec<Line> {
+        let nothing: Vec<&str> = Vec::new();
+        let layout = self.call("GetLayout", &(0_i32, -1_i32, nothing)).await;
+        let (_, root): (u32, OwnedValue) = {
+            let body = layout.body();
+            let structure: Structure<'_> = body.deserialize().unwrap();
+            let fields = structure.fields();
+            (u32::try_from(&fields[0]).unwrap(), OwnedValue::try_from(&fields[1]).unwrap())
+        };
+        line(&root).more
+    }
+
+    /// Presses a line.
+    ///
+    /// # Panics
+    /// When the program does not take it.
+    pub async fn press(&self, line: &Line) {
+        assert!(line.enabled, "nobody can press {line:?}");
+        let _ = self.call("Event", &(line.id, "clicked", Value::from(0_u8), 0_u32)).await;
+    }
+
+    /// Presses the icon itself.
+    ///
+    /// # Panics
+    /// When the program does not take it.
+    pub async fn press_itself(&self) {
+        let call = self.bus.call_method(
+            Some(self.service.as_str()),
+            "/StatusNotifierItem",
+            Some(ITEM),
+            "Activate",
+            &(0_i32, 0_i32),
+        );
+        let _ = soon("the icon to be pressed", call).await.unwrap();
+    }
+
+    async fn call<B: serde::Serialize + zbus::zvariant::DynamicType>(
+        &self,
+        method: &str,
+        body: &B,
+    ) -> zbus::Message {
+        let call = self.bus.call_method(Some(self.service.as_str()), "/MenuBar", Some(MENU), method, body);
+        soon(method, call).await.unwrap()
+    }
+
+    /// Looks again whenever the program says that something is other.
+    async fn until<T>(&mut self, what: &str, fits: impl AsyncFn(&Self) -> Option<T>) -> T {
+        let looking = async {
+            loop {
+                if let Some(found) = fits(self).await {
+                    return found;
+                }
+                self.signals.next().await.expect("the bus lives").unwrap();
+            }
+        };
+        soon(what, looking).await
+    }
+}
+
+fn line(value: &Value<'_>) -> Line {
+    let Value::Structure(parts) = value else { panic!("a line: {value:?}") };
+    let [Value::I32(id), properties, Value::Array(more)] = parts.fields() else {
+        panic!("a line: {value:?}")
+    };
+    let properties: HashMap<String, OwnedValue> = properties.try_clone().unwrap().try_into().unwrap();
+    let of = |name: &str| properties.get(name);
+    Line {
+        id: *id,
+        label: of("label")
+            .map(|label| String::try_from(label.try_clone().unwrap()).unwrap())
+            .unwrap_or_default(),
+        enabled: of("enabled").is_none_or(|enabled| bool::try_from(enabled).unwrap()),
+        more: more
+            .iter()
+            .map(|value| match value {
+                Value::Value(inner) => line(inner),
+                other => line(other),
+            })
+            .collect(),
+    }
+}
