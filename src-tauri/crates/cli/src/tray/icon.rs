@@ -109,7 +109,7 @@ fn badge(count: u32) -> Option<Badge> {
     let text = number(count)?;
     let glyphs = f32::from(u8::try_from(text.len()).unwrap_or(u8::MAX));
     let written = glyphs * DIGIT.0 + (glyphs - 1.0) * BETWEEN;
-    let width = (written + 0.26).clamp(BADGE, 1.0);
+    let width = (written + 0.34).clamp(BADGE, 1.0);
     let (mut x, y) = (1.0 - (width + written) / 2.0, 1.0 - (BADGE + DIGIT.1) / 2.0);
     let mut strokes = Vec::new();
     for glyph in text.chars() {
@@ -248,7 +248,7 @@ mod tests {
     fn a_number_stands_dark_on_amber() {
         let rows = letters(48, 1);
         let badge: Vec<&str> = rows[48 - 20..48 - 7].iter().map(|row| &row[30..]).collect();
-        let dark = badge.iter().filter(|row| row.trim_matches(['.', 'D']).contains("AD")).count();
+        let dark = badge.iter().filter(|row| row.trim_matches(['.', 'D']).contains("DD")).count();
         assert!(dark > 10, "the one is a line from above to below: {badge:#?}");
     }
 }
