@@ -11,13 +11,14 @@ use serde_json::Value;
 use signalbox_tests::window::panel::{Bus, Icon};
 use signalbox_tests::{Running, Stage, signalbox, soon, text};
 use tokio::io::{AsyncBufReadExt as _, BufReader, Lines};
+use tokio::net::unix::pipe;
 
 /// A desktop with a server, and beside the command a program that takes the window's place: it says what it was started with.
 struct Desk {
     stage: Stage,
     bus: Bus,
     program: PathBuf,
-    opened: Lines<BufReader<tokio::fs::File>>,
+    opened: Lines<BufReader<pipe::Receiver>>,
 }
 
 impl Desk {
@@ -35,8 +36,8 @@ impl Desk {
         fs::set_permissions(&window, fs::Permissions::from_mode(0o700)).unwrap();
         assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success(), "a pipe");
         // Open to both sides, so that its end never comes.
-        let pipe = fs::OpenOptions::new().read(true).write(true).open(&pipe).unwrap();
-        let opened = BufReader::new(tokio::fs::File::from_std(pipe)).lines();
+        let opened = pipe::OpenOptions::new().read_write(true).open_receiver(&pipe).unwrap();
+        let opened = BufReader::new(opened).lines();
         Self { stage, bus, program, opened }
     }
 
@@ -123,7 +124,7 @@ async fn panels_come_and_go() {
     let serve = desk.serve().await;
     let first = desk.bus.panel().await;
     first.icon().await.says(NOTHING).await;
-    drop(first);
+    first.leave().await;
     let _ = desk.asks().await;
     let second = desk.bus.panel().await;
     let mut icon = second.icon().await;

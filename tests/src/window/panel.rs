@@ -8,7 +8,7 @@ use futures_util::StreamExt as _;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::Child;
 use tokio::sync::watch;
-use zbus::message::Type;
+use zbus::message::{Header, Type};
 use zbus::zvariant::{OwnedValue, Structure, Value};
 use zbus::{Connection, MatchRule, MessageStream, Proxy, connection, interface};
 
@@ -61,8 +61,9 @@ struct Watcher {
 
 #[interface(name = "org.kde.StatusNotifierWatcher")]
 impl Watcher {
-    fn register_status_notifier_item(&self, service: String) {
-        self.items.send_modify(|items| items.push(service));
+    fn register_status_notifier_item(&self, _service: String, #[zbus(header)] header: Header<'_>) {
+        let sender = header.sender().expect("the bus says who calls").to_string();
+        self.items.send_modify(|items| items.push(sender));
     }
 
     fn register_status_notifier_host(&self, _service: String) {}
@@ -83,7 +84,7 @@ impl Watcher {
     }
 }
 
-/// A panel. It goes when this is dropped.
+/// A panel.
 #[derive(Debug)]
 pub struct Panel {
     bus: Connection,
@@ -101,6 +102,15 @@ impl Panel {
         let rule = MatchRule::builder().msg_type(Type::Signal).sender(service.clone()).unwrap().build();
         let signals = MessageStream::for_match_rule(rule, &self.bus, None).await.unwrap();
         Icon { bus: self.bus.clone(), service, signals }
+    }
+
+    /// It ends.
+    ///
+    /// # Panics
+    /// When the bus does not let it.
+    pub async fn leave(self) {
+        assert!(self.bus.release_name(WATCHER).await.unwrap(), "the name was its own");
+        self.bus.close().await.unwrap();
     }
 
     /// How many have come.
@@ -201,13 +211,10 @@ impl Icon {
     pub async fn menu(&self) -> Vec<Line> {
         let nothing: Vec<&str> = Vec::new();
         let layout = self.call("GetLayout", &(0_i32, -1_i32, nothing)).await;
-        let (_, root): (u32, OwnedValue) = {
-            let body = layout.body();
-            let structure: Structure<'_> = body.deserialize().unwrap();
-            let fields = structure.fields();
-            (u32::try_from(&fields[0]).unwrap(), OwnedValue::try_from(&fields[1]).unwrap())
-        };
-        line(&root).more
+        let body = layout.body();
+        let answer: Structure<'_> = body.deserialize().unwrap();
+        let [_revision, root] = answer.fields() else { panic!("a revision and a line: {answer:?}") };
+        line(root).more
     }
 
     /// Presses a line.
