@@ -36,7 +36,8 @@ impl Bus {
         let config = machine.file("bus.conf", &BUS.replace("@DIR@", machine.path("run").to_str().unwrap()));
         let mut daemon = ending_with_us(machine, Path::new("dbus-daemon"));
         daemon.args([&format!("--config-file={config}"), "--nofork", "--print-address=1"]);
-        let mut daemon = daemon.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut daemon =
+            daemon.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut lines = BufReader::new(daemon.stdout.take().unwrap()).lines();
         let address = soon("the address of the bus", lines.next_line()).await.unwrap().unwrap();
         Self { address, _daemon: daemon }
