@@ -39,10 +39,15 @@ pub(crate) async fn run(local: Arc<Local>, show: ShowWindow) {
     let (pressed, presses) = mpsc::channel(PRESSES);
     let (seen, is_seen) = watch::channel(true);
     let (at_first, _) = sight(&State::default());
-    let item = Item::new(at_first, pressed, seen);
-    let handle = match item.assume_sni_available(true).spawn().await {
-        Ok(handle) => handle,
-        Err(error) => return tracing::warn!(%error, "there is no icon in the tray"),
+    let handle = loop {
+        let item = Item::new(at_first.clone(), pressed.clone(), seen.clone());
+        match item.assume_sni_available(true).spawn().await {
+            Ok(handle) => break handle,
+            // A panel that is just starting may not take us yet.
+            Err(ksni::Error::Watcher(error)) => tracing::warn!(%error, "the tray does not take our icon now"),
+            Err(error) => return tracing::warn!(%error, "there is no icon in the tray"),
+        }
+        sleep_until(Instant::now() + WAIT).await;
     };
     let desk: &dyn Desk = &*local;
     tokio::join!(keep(desk, &handle, is_seen), follow(desk, presses, &show));
