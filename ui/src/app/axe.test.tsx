@@ -79,8 +79,7 @@ const DETAILS = new Map([
   ["t1", aTaskDetail(TASKS[0], { requests: [aRequest()], payloads: [{ kind: "create", bytes: 2, json: "{}" }] })],
   [
     "t3",
-    aTaskDetail(TASKS[2], {
-      origin: "adopted",
+    aTaskDetail({ ...TASKS[2], origin: "adopted" }, {
       secretArguments: true,
       payloads: [{ kind: "error", bytes: 2, json: "{}" }],
       timeline: [

@@ -2,7 +2,6 @@
 import type { Delivery } from "./Delivery";
 import type { Event } from "./Event";
 import type { Json } from "./Json";
-import type { Origin } from "./Origin";
 import type { PayloadInfo } from "./PayloadInfo";
 import type { RequestRow } from "./RequestRow";
 import type { ResultView } from "./ResultView";
@@ -26,10 +25,6 @@ remark?: string,
  * The server's URL or command line.
  */
 place: string, 
-/**
- * How we came by it.
- */
-origin: Origin, 
 /**
  * How far the call got.
  */

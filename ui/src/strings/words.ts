@@ -2,6 +2,7 @@ import type {
   Action,
   CloseReason,
   EventKind,
+  Origin,
   OwnerKind,
   PayloadKind,
   RequestState,
@@ -65,6 +66,9 @@ export const OUTCOME_ADVICE: Record<Outcome, string> = {
   lost: "Check on the server what became of it before you run it again.",
   unknown: "Check on the server whether it ran before you run it again.",
 };
+
+/** Who started a task. */
+export const ORIGIN: Record<Origin, string> = { started: "you", adopted: "elsewhere" };
 
 export const TRACKING: Record<Tracking, string> = {
   live: "followed",

@@ -85,6 +85,7 @@ export function aTask(change: Partial<TaskRow> = {}): TaskRow {
     serverName: "ci",
     group: "working",
     wire: "modern",
+    origin: "started",
     tool: "build",
     summary: "main@9f3c2ab",
     hasTask: true,
@@ -105,7 +106,6 @@ export function aTaskDetail(row: Partial<TaskRow> = {}, change: Partial<TaskDeta
   return {
     row: task,
     place: "https://ci.example.com/mcp",
-    origin: "started",
     delivery: "answered",
     taskId: "6f1c0d1e-8a53-4f0e-9d6b-2f8b7d52c3e2",
     serverCreatedAt: task.createdAt,

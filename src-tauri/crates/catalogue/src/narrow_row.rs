@@ -23,6 +23,8 @@ pub enum Key {
     Tracking,
     /// The wire that a call went over.
     Wire,
+    /// How we came by a task.
+    Origin,
     /// Where an input request stands.
     State,
     /// How an input request wants to be answered.
@@ -34,7 +36,7 @@ pub enum Key {
 }
 
 impl Key {
-    const ALL: [(Self, &'static str); 11] = [
+    const ALL: [(Self, &'static str); 12] = [
         (Self::Server, "server"),
         (Self::Tool, "tool"),
         (Self::Is, "is"),
@@ -42,6 +44,7 @@ impl Key {
         (Self::Outcome, "outcome"),
         (Self::Tracking, "tracking"),
         (Self::Wire, "wire"),
+        (Self::Origin, "origin"),
         (Self::State, "state"),
         (Self::Mode, "mode"),
         (Self::Attention, "attention"),

@@ -133,7 +133,14 @@ impl NarrowRow for NarrowRequest {
             Key::State => Some(self.state.word()),
             Key::Mode => Some(self.mode.word()),
             Key::Attention => Some(self.attention.word()),
-            Key::Server | Key::Tool | Key::Status | Key::Outcome | Key::Tracking | Key::Wire | Key::Tag => {
+            Key::Server
+            | Key::Tool
+            | Key::Status
+            | Key::Outcome
+            | Key::Tracking
+            | Key::Wire
+            | Key::Origin
+            | Key::Tag => {
                 None
             }
         }

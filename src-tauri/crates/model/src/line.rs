@@ -1,7 +1,7 @@
 //! Calls and input requests as lists know them.
 
 use crate::{
-    Actor, Answer, Attention, Call, CallId, CloseReason, Identity, InputRequest, Json, Mode, Outcome,
+    Actor, Answer, Attention, Call, CallId, CloseReason, Identity, InputRequest, Json, Mode, Origin, Outcome,
     RequestId, RequestState, ServerId, Snoozed, Status, Tags, Timestamp, Tracking, Wire,
 };
 
@@ -14,6 +14,8 @@ pub struct CallBrief {
     pub server: ServerId,
     /// The wire it runs on.
     pub wire: Option<Wire>,
+    /// How we came by it.
+    pub origin: Origin,
     /// The tool's name.
     pub tool: String,
     /// The arguments in a few words.
@@ -47,6 +49,7 @@ impl From<&Call> for CallBrief {
             id: call.id,
             server: call.server,
             wire: call.wire,
+            origin: call.origin,
             tool: call.tool.clone(),
             summary: call.summary.clone(),
             status: call.status,

@@ -81,8 +81,8 @@ impl Scripted {
 
 fn row(row: u32, changed: u64) -> TaskRow {
     serde_json::from_value(json!({
-        "id": format!("t{}", row + 1), "server": "s1", "serverName": "ci", "group": "working", "tool": "deploy",
-        "summary": format!("shard {row}"), "hasTask": true, "status": "working", "tracking": "live",
+        "id": format!("t{}", row + 1), "server": "s1", "serverName": "ci", "group": "working", "origin": "started",
+        "tool": "deploy", "summary": format!("shard {row}"), "hasTask": true, "status": "working", "tracking": "live",
         "statusMessage": format!("step {changed}"), "createdAt": "2026-11-26T08:00:00.000Z",
         "seenAt": "2026-11-26T08:00:00.000Z", "openRequests": 0,
     }))

@@ -5,7 +5,7 @@ import { ServerWord } from "../../components/ServerText";
 import { StatusLamp } from "../../components/StatusLamp";
 import { Ago, Elapsed, Left, Since } from "../../components/Time";
 import { NEAR_MS, SILENT_MS } from "../../format/time";
-import { OUTCOME, t, TRACKING } from "../../strings";
+import { ORIGIN, OUTCOME, t, TRACKING } from "../../strings";
 import type { TaskRow } from "../../types";
 import { fitting, NO_WIDTHS, trackOf, USUAL_COLUMNS, type Column, type Widths } from "./columns";
 import { Progress } from "./Progress";
@@ -61,6 +61,7 @@ export const CELL: Readonly<Record<Column, string | undefined>> = {
   ttl: NUMBER,
   tracking: CUT,
   outcome: CUT,
+  origin: CUT,
   tags: CUT,
 };
 
@@ -100,6 +101,8 @@ function Cell({ column, row, signal }: { column: Column; row: TaskRow; signal: S
       return TRACKING[row.tracking];
     case "outcome":
       return row.outcome && OUTCOME[row.outcome];
+    case "origin":
+      return ORIGIN[row.origin];
     case "tags":
       return row.tags && <TagCell tags={row.tags} />;
   }

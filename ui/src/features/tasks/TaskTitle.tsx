@@ -5,7 +5,7 @@ import type { TaskDetail } from "../../types";
 import css from "./TaskDetail.module.css";
 
 /** What was called, where, since when and until when. */
-export function TaskTitle({ task: { row, origin } }: { task: TaskDetail }) {
+export function TaskTitle({ task: { row } }: { task: TaskDetail }) {
   return (
     <div>
       <h1 className={css.title}>
@@ -22,7 +22,7 @@ export function TaskTitle({ task: { row, origin } }: { task: TaskDetail }) {
           <ServerWord text={row.serverName} />
         </strong>
         {" · "}
-        {origin === "started" ? t.tasks.started : t.tasks.adoptedAt} <ClockTime at={row.createdAt} /> {t.tasks.byYou}
+        {row.origin === "started" ? t.tasks.started : t.tasks.adoptedAt} <ClockTime at={row.createdAt} /> {t.tasks.byYou}
         {row.outcome === undefined && row.expiresAt !== undefined && (
           <>
             {" · "}

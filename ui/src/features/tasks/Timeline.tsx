@@ -16,7 +16,7 @@ import css from "./Timeline.module.css";
 const SHOWN = 12;
 
 interface Props {
-  task: Pick<TaskDetail, "row" | "timeline" | "stretches" | "origin">;
+  task: Pick<TaskDetail, "row" | "timeline" | "stretches">;
   /** What is said above already. */
   said: string | undefined;
   /** Whether an entry leads to its question: nothing leads away from a dialog. */
@@ -24,13 +24,13 @@ interface Props {
 }
 
 /** What happened to a task, in order, and what its time went into. */
-export function Timeline({ task: { row, timeline, stretches, origin }, said, leads = false }: Props) {
+export function Timeline({ task: { row, timeline, stretches }, said, leads = false }: Props) {
   const [all, setAll] = useState(false);
   const told = moments(timeline);
   const hidden = all ? 0 : Math.max(0, told.length - SHOWN);
   return (
     <Section title={t.tasks.timeline}>
-      {stretches.length > 0 && <TimeSpent stretches={stretches} adopted={origin === "adopted"} />}
+      {stretches.length > 0 && <TimeSpent stretches={stretches} adopted={row.origin === "adopted"} />}
       {hidden > 0 && (
         <button type="button" className={css.earlier} onClick={() => setAll(true)}>
           {t.tasks.earlier(hidden)}

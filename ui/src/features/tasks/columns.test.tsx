@@ -90,9 +90,11 @@ describe("the columns of the task list", () => {
     const cells = () => within(container).getAllByRole("gridcell").map((cell) => cell.textContent);
     expect(cells()).toHaveLength(ALL.length);
     expect(cells()[ALL.indexOf("waiting")]).toBe("2 questions");
+    expect(cells()[ALL.indexOf("origin")]).toBe("you");
     expect(within(container).getByRole("progressbar", { name: "Progress reported by the server" }).getAttribute("value")).toBe("25");
-    rerender(<TaskLine row={aTask({ ...row, openRequests: 0, outcome: "ok", status: "completed", group: "ended", endedAt: ago(0) })} selected={false} columns={ALL} />);
+    rerender(<TaskLine row={aTask({ ...row, origin: "adopted", openRequests: 0, outcome: "ok", status: "completed", group: "ended", endedAt: ago(0) })} selected={false} columns={ALL} />);
     expect(cells()[ALL.indexOf("outcome")]).toBe("done");
+    expect(cells()[ALL.indexOf("origin")]).toBe("elsewhere");
     expect(within(container).queryByRole("progressbar"), "what has ended makes none").toBeNull();
   });
 

@@ -22,6 +22,7 @@ export const COLUMNS = {
   ttl: { width: "72px", least: 72, sort: "expires" },
   tracking: { width: "minmax(96px, 0.2fr)", least: 96 },
   outcome: { width: "minmax(96px, 0.2fr)", least: 96 },
+  origin: { width: "88px", least: 88, sort: "origin" },
   tags: { width: "minmax(96px, 0.2fr)", least: 96 },
 } as const satisfies Record<string, Spec>;
 
@@ -32,7 +33,7 @@ export type Column = keyof typeof COLUMNS;
 export const USUAL_COLUMNS: readonly Column[] = ["status", "tool", "server", "elapsed", "silent", "ended", "ttl"];
 
 /** Which go where there is too little room, the first one first. What a task is and how long it has run stays. */
-const DROPPED: readonly Column[] = ["ttl", "tracking", "outcome", "tags", "progress", "silent", "server", "ended", "waiting", "status"];
+const DROPPED: readonly Column[] = ["ttl", "tracking", "outcome", "origin", "tags", "progress", "silent", "server", "ended", "waiting", "status"];
 
 /** The lamp, the padding at both ends, and the gap before each column, in px. */
 const LAMP = 16;

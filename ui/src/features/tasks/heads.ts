@@ -2,7 +2,7 @@ import { day } from "../../format/time";
 import { OUTCOME, STATUS, TASK_GROUP, TRACKING, t } from "../../strings";
 import type { Head } from "../../types";
 
-const WORDS: Record<string, Record<string, string>> = { is: TASK_GROUP, status: STATUS, outcome: OUTCOME, tracking: TRACKING };
+const WORDS: Record<string, Record<string, string>> = { is: TASK_GROUP, status: STATUS, outcome: OUTCOME, tracking: TRACKING, origin: t.tasks.startedBy };
 
 /** What stands above the rows of a group; a server's or a tool's name as it is. */
 export function titleOf({ of }: Head, now: number): string {

@@ -18,7 +18,7 @@ describe("what the task list shows", () => {
   });
 
   it("remembers everything that can be chosen", () => {
-    for (const sort of [...Object.keys(t.tasks.sorts), "server,tool,-status,-ended"]) expect(readShown({ sort }).sort).toBe(sort);
+    for (const sort of [...Object.keys(t.tasks.sorts), "server,tool,-status,-ended", "-origin"]) expect(readShown({ sort }).sort).toBe(sort);
     for (const group of Object.keys(t.tasks.groups)) expect(readShown({ group }).group).toBe(group);
   });
 

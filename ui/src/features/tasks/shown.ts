@@ -25,7 +25,7 @@ export const USUAL_GROUP = "is";
 export const USUAL_SORT = "-started";
 
 /** By what the list can be sorted here. */
-const SORTS = ["status", "tool", "server", "started", "changed", "ended", "expires"] as const;
+const SORTS = ["status", "tool", "server", "started", "changed", "ended", "expires", "origin"] as const;
 
 /** One of those. */
 export type SortKey = (typeof SORTS)[number];

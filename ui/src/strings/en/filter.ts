@@ -44,6 +44,7 @@ export const filter = {
       outcome: "how it ended",
       tracking: "whether it can be followed",
       wire: "the version of MCP tasks that its server speaks",
+      origin: "started by you here, or adopted from elsewhere",
       state: "the exact state of the question",
       mode: "whether it has a form, a page, or neither",
       attention: "whether it needs you, expires soon or is snoozed",

@@ -14,6 +14,7 @@ export const tasks = {
     waiting: "For you",
     tracking: "Following",
     outcome: "Outcome",
+    origin: "Started by",
     tags: "Tags",
   },
   layout: {
@@ -51,7 +52,7 @@ export const tasks = {
     keep: "Keep",
   },
   group: "Group by",
-  groups: { is: "Progress", server: "Server", tool: "Tool", status: "Status", day: "Day", none: "No groups" },
+  groups: { is: "Progress", server: "Server", tool: "Tool", status: "Status", origin: "Started by", day: "Day", none: "No groups" },
   sort: "Sort by",
   sorts: {
     "-started": "Newest first",
@@ -89,6 +90,7 @@ export const tasks = {
   started: "started",
   adoptedAt: "adopted",
   byYou: "by you",
+  startedBy: { started: "Started by you", adopted: "Started elsewhere" },
   endsBy: "ends by",
   ended: "Ended",
   after: "after",

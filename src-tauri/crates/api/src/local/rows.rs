@@ -89,6 +89,7 @@ pub(super) fn task(call: Call, server: &Server, tags: Tags) -> TaskRow {
         server_name: server.name.clone(),
         group,
         wire: call.wire,
+        origin: call.origin,
         tool: call.tool,
         summary: call.summary,
         has_task,

@@ -26,6 +26,8 @@ pub struct TaskRow {
     pub group: TaskGroup,
     /// The wire, once known.
     pub wire: Option<Wire>,
+    /// How we came by it.
+    pub origin: Origin,
     /// The tool; empty for an adopted handle.
     pub tool: String,
     /// The arguments in a few words.
@@ -128,8 +130,6 @@ pub struct TaskDetail {
     pub remark: Option<String>,
     /// The server's URL or command line.
     pub place: String,
-    /// How we came by it.
-    pub origin: Origin,
     /// How far the call got.
     pub delivery: Delivery,
     /// The server's id: a sensitive handle.

@@ -29,7 +29,7 @@ fn rows(world: &mut World) -> Rows<NarrowTask> {
         call(1, 1, "deploy", None),
         call(2, 1, "deploy", Some(Outcome::ToolError)),
         call(3, 2, "build it", Some(Outcome::Ok)),
-        call(4, 3, "build it", Some(Outcome::Lost)),
+        Call { origin: Origin::Adopted, ..call(4, 3, "build it", Some(Outcome::Lost)) },
     ];
     let changes: Vec<_> =
         calls.iter().map(|call| Change::Put(NarrowTask::new(&call.into(), 1, world))).collect();
@@ -47,7 +47,7 @@ fn shown(text: &str) -> Vec<u32> {
 
 #[test]
 fn filters_are_read_as_people_write_them() {
-    let cases: [(&str, &[u32]); 37] = [
+    let cases: [(&str, &[u32]); 40] = [
         ("", &[1, 2, 3, 4]),
         ("  ", &[1, 2, 3, 4]),
         ("-", &[1, 2, 3, 4]),
@@ -78,6 +78,9 @@ fn filters_are_read_as_people_write_them() {
         ("outcome:failed outcome:lost", &[2, 4]),
         ("-outcome:failed", &[1, 3, 4]),
         ("Status:Working Server:CI", &[1, 2]),
+        ("origin:adopted", &[4]),
+        ("origin:started", &[1, 2, 3]),
+        ("adopted", &[]),
         ("done", &[3]),
         ("live", &[]),
         ("started>0s", &[]),
@@ -113,7 +116,7 @@ fn what_cannot_be_read_is_said() {
     }
     assert_eq!(
         error("mode:form").to_string(),
-        "this list has no `mode`. It has: server, tool, is, status, outcome, tracking, wire, tag, \
+        "this list has no `mode`. It has: server, tool, is, status, outcome, tracking, wire, origin, tag, \
          age, silent, ended, left, started"
     );
     assert!(error("outcome:x").to_string().ends_with(", failed"), "also what means several");

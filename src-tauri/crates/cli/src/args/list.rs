@@ -14,6 +14,7 @@ A filter is made of tokens, and all of them must hold:
   server:ci,dev    of either, as server:ci server:dev
   tool:deploy*     of each tool whose name begins like this; quote spaces: server:\"my ci\"
   outcome:failed   tool_error or protocol_error
+  origin:adopted   started elsewhere and adopted here; origin:started: started by you
   tag:release      with this tag of your own (`tag`); -tag:release: without it; -tag:*: without any
   age>1h           started more than an hour ago; age<90s: less than 90 seconds ago
   silent>10m       unchanged for longer than that; also ended<1h, and left<10m until it expires

@@ -5,14 +5,14 @@ use serde_with::skip_serializing_none;
 use signalbox_api::{ApiError, Code, Raw, RequestEntry, TaskDetail, TaskEntry, TimeSpent};
 use signalbox_forms::Verdict;
 use signalbox_model::{
-    CallId, EventKind, Json, Note, Outcome, PayloadKind, RequestId, Status, Tag, Timestamp, Tracking, Wire,
+    CallId, EventKind, Json, Note, Origin, Outcome, PayloadKind, RequestId, Status, Tag, Timestamp, Tracking, Wire,
 };
 
 use super::exchange::Log;
 use super::request::Request;
 use crate::text::event::said;
 
-/// `id server wire taskId tool arguments status outcome tracking statusMessage createdAt lastUpdatedAt ttlMs
+/// `id server wire taskId tool origin arguments status outcome tracking statusMessage createdAt lastUpdatedAt ttlMs
 /// pollIntervalMs expiresAt inputRequests[] inputRequestsMore`, where the person has put some on it `tags`, in `show` and `call` also
 /// `result error timeline raw{create,last,result}`, `remark` where the person noted something,
 /// `workedMs` and `waitedMs` (for a person), which make up its time from its start to its end or to now, with `unseenMs` where the
@@ -35,6 +35,7 @@ pub(crate) struct Task {
     task_id: Option<String>,
     /// Absent for an adopted handle.
     tool: Option<String>,
+    origin: Origin,
     arguments: Option<Raw>,
     status: Status,
     outcome: Option<Outcome>,
@@ -146,6 +147,7 @@ impl Task {
             wire: row.wire,
             task_id: entry.task_id.clone(),
             tool: Some(row.tool.clone()).filter(|tool| !tool.is_empty()),
+            origin: row.origin,
             arguments: arguments.map(Raw),
             status: row.status,
             outcome: row.outcome,

@@ -75,7 +75,7 @@ async fn a_task_that_was_adopted_says_that_it_cannot() {
     for line in [["again", "t1"].as_slice(), &["again", "t1", "--args", "{}"]] {
         let desk = desk(|world| {
             let task = world.tasks.get_mut(&CallId(1)).unwrap();
-            (task.origin, task.arguments) = (Origin::Adopted, None);
+            (task.row.origin, task.arguments) = (Origin::Adopted, None);
             task.row.tool.clear();
             task.payloads.clear();
         });

@@ -22,7 +22,7 @@ fn a_task_in_a_list() {
         text(&document),
         concat!(
             r#"{"id":"t1","server":"ci","wire":"modern","taskId":"task-1","tool":"deploy","#,
-            r#""arguments":{"service": "web","n":12345678901234567890123},"status":"working","#,
+            r#""origin":"started","arguments":{"service": "web","n":12345678901234567890123},"status":"working","#,
             r#""tracking":"live","statusMessage":"building","createdAt":"2026-07-28T10:00:00.000Z","#,
             r#""lastUpdatedAt":"2026-07-28T10:00:04.500Z","ttlMs":null,"pollIntervalMs":1000,"inputRequests":[]}"#
         ),
@@ -39,7 +39,7 @@ fn a_plain_call_has_no_handle() {
     assert_eq!(
         text(&crate::docs::Task::brief(&(&detail).into(), None, Default::default())),
         concat!(
-            r#"{"id":"t2","server":"ci","tool":"deploy","status":"working","tracking":"live","#,
+            r#"{"id":"t2","server":"ci","tool":"deploy","origin":"started","status":"working","tracking":"live","#,
             r#""createdAt":"2026-07-28T10:00:00.000Z","inputRequests":[]}"#
         )
     );

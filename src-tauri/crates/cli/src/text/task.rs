@@ -5,7 +5,7 @@ use std::fmt::Write;
 use signalbox_api::words::note;
 use signalbox_api::{HeadOf, Listing, ResultView, TaskDetail, TaskRow, TimeSpent};
 use signalbox_forms::Verdict;
-use signalbox_model::{Outcome, Status, Tag, Timestamp, Tracking};
+use signalbox_model::{Origin, Outcome, Status, Tag, Timestamp, Tracking};
 
 use super::event::told;
 use super::table::{Table, facts};
@@ -171,6 +171,10 @@ fn known(detail: &TaskDetail, now: Timestamp) -> String {
     let row = &detail.row;
     let at = |at: Timestamp| time::both(at, now);
     let ms = |ms: i64| u64::try_from(ms).map_or_else(|_| format!("{ms} ms"), time::exactly);
+    let (begun, by) = match row.origin {
+        Origin::Started => ("started", "you"),
+        Origin::Adopted => ("adopted", "elsewhere"),
+    };
     let before = [
         ("place", Some(sanitise::line(&detail.place))),
         ("wire", row.wire.as_ref().map(words)),
@@ -181,7 +185,8 @@ fn known(detail: &TaskDetail, now: Timestamp) -> String {
         ("outcome", row.outcome.as_ref().map(words)),
         ("tracking", Some(words(&row.tracking))),
         ("because", row.note.as_ref().map(|why| sanitise::line(&note(why)))),
-        ("started", Some(at(row.created_at))),
+        (begun, Some(at(row.created_at))),
+        ("started by", Some(by.to_owned())),
         ("changed", Some(at(row.seen_at))),
         ("ended", row.ended_at.map(at)),
         ("expires", row.expires_at.filter(|_| row.outcome.is_none()).map(at)),

@@ -38,15 +38,16 @@ pub(crate) const TASKS: Kind = Kind {
         ("outcome", &[Word("failed"), Word("ok"), Word("tool_error"), Begins("protocol"), Begins("")]),
         ("tracking", &[Word("live"), Word("sign_in_needed"), Begins("s"), Word("expired")]),
         ("wire", &[Word("modern"), Word("legacy"), Begins("l")]),
+        ("origin", &[Word("started"), Word("Adopted"), Begins("a")]),
         ("tag", &[Word("Release"), Quoted("eu"), Begins("re"), Word("none"), Begins("")]),
     ],
     lengths: &["age", "silent", "ended", "left"],
     texts: &["failed", "done", "needs you", "tool error", "übersicht", "gateway", "ci", "y", "t3", "release"],
     sorts: &[
-        "server", "tool", "is", "status", "outcome", "tracking", "wire", "started", "ended", "changed",
-        "expires", "id",
+        "server", "tool", "is", "status", "outcome", "tracking", "wire", "origin", "started", "ended",
+        "changed", "expires", "id",
     ],
-    groups: &["none", "day", "server", "tool", "is", "status", "outcome", "tracking", "wire"],
+    groups: &["none", "day", "server", "tool", "is", "status", "outcome", "tracking", "wire", "origin"],
 };
 
 pub(crate) const QUESTIONS: Kind = Kind {
@@ -125,12 +126,13 @@ pub(crate) fn call(below: u32, around: i64, unit: Unit) -> impl Strategy<Value =
     let end = option::of((select(outcomes), time(around, unit)));
     let task = option::of((option::of(text()), option::of(time(around, unit)), time(around, unit)));
     let wire = option::of(select(vec![Wire::Modern, Wire::Legacy]));
+    let origin = select(vec![Origin::Started, Origin::Adopted]);
     (
-        (1..below, 1_u32..4, tools, text(), wire),
+        (1..below, 1_u32..4, tools, text(), wire, origin),
         (select(statuses), end, select(tracking), 0_u32..3, time(around, unit), task),
     )
         .prop_map(
-            |((id, server, tool, summary, wire), (status, end, tracking, open, created_at, task))| Call {
+            |((id, server, tool, summary, wire, origin), (status, end, tracking, open, created_at, task))| Call {
                 wire,
                 tool: tool.to_owned(),
                 summary: summary.to_owned(),
@@ -150,7 +152,7 @@ pub(crate) fn call(below: u32, around: i64, unit: Unit) -> impl Strategy<Value =
                     expires_at,
                     seen_at,
                 }),
-                ..Call::new(CallId(id), ServerId(server), Origin::Started, created_at)
+                ..Call::new(CallId(id), ServerId(server), origin, created_at)
             },
         )
 }

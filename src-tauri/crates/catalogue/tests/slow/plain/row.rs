@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use signalbox_model::{
-    Attention, Call, Health, InputRequest, Mode, Outcome, RequestState, Server, Status, Tags, Tracking, Wire,
-    Word,
+    Attention, Call, Health, InputRequest, Mode, Origin, Outcome, RequestState, Server, Status, Tags, Tracking,
+    Wire, Word,
 };
 
 /// A question, and the task that it is of.
@@ -60,6 +60,7 @@ impl Row {
             ("is", placed(&["needs_you", "working", "ended"], is)),
             ("status", placed(Status::WORDS, call.status.word())),
             ("tracking", placed(Tracking::WORDS, tracking.word())),
+            ("origin", placed(Origin::WORDS, call.origin.word())),
         ]);
         words.extend(call.outcome.map(|outcome| ("outcome", placed(Outcome::WORDS, outcome.word()))));
         words.extend(call.wire.map(|wire| ("wire", placed(Wire::WORDS, wire.word()))));

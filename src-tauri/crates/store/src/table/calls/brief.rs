@@ -10,7 +10,7 @@ use crate::{Portion, ReadError, Reads, column::Columns};
 macro_rules! briefs {
     ($rest:literal) => {
         concat!(
-            "SELECT id, changed, server, wire, tool, substr(summary, 1, 160), status, outcome, tracking, open_requests, ",
+            "SELECT id, changed, server, wire, origin, tool, substr(summary, 1, 160), status, outcome, tracking, open_requests, ",
             "created_at, seen_at, expires_at, ended_at, substr(status_message, 1, 160), tags FROM calls WHERE ",
             $rest
         )
@@ -28,6 +28,7 @@ fn row(row: &Row<'_>) -> rusqlite::Result<(CallBrief, u64)> {
         id,
         server: ServerId(at.get()?),
         wire: at.maybe_word()?,
+        origin: at.word()?,
         tool: at.get()?,
         summary: at.get()?,
         status: at.word()?,

@@ -64,7 +64,6 @@ pub(super) fn task(reads: &Reads, id: CallId, since: Option<u64>) -> Result<Sigh
     let detail = TaskDetail {
         remark: reads.remark(id)?,
         place: server.place(),
-        origin: call.origin,
         delivery: call.delivery,
         task_id: handle.map(|task| task.task_id.clone()),
         server_created_at: handle.and_then(|task| task.created_at),
