@@ -9,6 +9,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "open_page",
         "save_part",
         "open_part",
+        "save_tasks",
         "close_window",
         "what_stops",
         "asks_about_closing",

@@ -15,6 +15,7 @@ mod life;
 mod looks;
 mod native;
 mod parts;
+mod saves;
 mod serve;
 mod session;
 mod shell;

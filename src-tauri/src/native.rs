@@ -1,9 +1,11 @@
-//! Questions that the system's own dialogs ask, for when the window's page cannot.
+//! What the system's own dialogs ask: where something is to be saved, and what the window's page cannot ask.
 //!
-//! That is so when the page died three times within a minute, or has not answered for a second that the window is to
+//! The latter is so when the page died three times within a minute, or has not answered for a second that the window is to
 //! close.
 
-use rfd::{AsyncMessageDialog, MessageButtons, MessageDialogResult, MessageLevel};
+use std::path::PathBuf;
+
+use rfd::{AsyncFileDialog, AsyncMessageDialog, MessageButtons, MessageDialogResult, MessageLevel};
 use tauri::AppHandle;
 use tokio::sync::oneshot;
 
@@ -56,8 +58,17 @@ pub(crate) async fn ask(app: &AppHandle, question: Question) -> Option<bool> {
     .await
 }
 
+/// Where the person wants something to be saved that would be called `name`. The dialog asks before a file is overwritten.
+pub(crate) async fn place_to_save(app: &AppHandle, name: String) -> Option<PathBuf> {
+    answered(app, move || {
+        let dialog = AsyncFileDialog::new().set_title("Save").set_file_name(name).save_file();
+        async move { dialog.await.map(|file| file.path().to_owned()) }
+    })
+    .await
+}
+
 /// What came of a dialog that `show` shows; none also where nothing can be shown. Dialogs belong to the thread of the windows.
-pub(crate) async fn answered<T, F>(app: &AppHandle, show: impl FnOnce() -> F + Send + 'static) -> Option<T>
+async fn answered<T, F>(app: &AppHandle, show: impl FnOnce() -> F + Send + 'static) -> Option<T>
 where
     T: Send + 'static,
     F: Future<Output = Option<T>> + Send + 'static,

@@ -1,9 +1,8 @@
 //! Parts of results that a person saves, or opens in another program. Neither the page nor a server names a file: the person
 //! does, in the system's dialog.
 
-use std::{path::PathBuf, sync::Arc};
+use std::sync::Arc;
 
-use rfd::AsyncFileDialog;
 use serde::Deserialize;
 use signalbox_api::{ApiError, Code, PartFile, WhichPart, part_file};
 use signalbox_model::CallId;
@@ -42,7 +41,7 @@ pub(crate) async fn save_part(
     part: AskedPart,
 ) -> Result<bool, ApiError> {
     let file = part_file(session.desk().await?.as_ref(), call, part.into()).await?;
-    let Some(path) = chosen(&app, name(call, part, file.ending)).await else { return Ok(false) };
+    let Some(path) = native::place_to_save(&app, name(call, part, file.ending)).await else { return Ok(false) };
     tokio::task::spawn_blocking(move || write(&path, &file))
         .await
         .unwrap_or_else(|_| Err(ApiError::new(Code::Internal, "Saving it ended early")))
@@ -73,15 +72,6 @@ fn write(path: &std::path::Path, file: &PartFile) -> Result<(), ApiError> {
     std::fs::write(path, &file.bytes).map_err(|error| {
         ApiError::new(Code::Usage, format!("{} could not be written: {error}", path.display()))
     })
-}
-
-/// Where the person wants it.
-async fn chosen(app: &AppHandle, name: String) -> Option<PathBuf> {
-    native::answered(app, move || {
-        let dialog = AsyncFileDialog::new().set_title("Save").set_file_name(name).save_file();
-        async move { dialog.await.map(|file| file.path().to_owned()) }
-    })
-    .await
 }
 
 #[cfg(test)]

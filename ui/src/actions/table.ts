@@ -60,6 +60,7 @@ export const ACTIONS = {
   "picks.cancel": { keys: ["c"], group: "task" },
   "picks.forget": { keys: [], group: "task", guard: "plain" },
   "picks.copy": { keys: [], group: "task" },
+  "picks.save": { keys: [], group: "task" },
   "picks.clear": { keys: [], group: "task", guard: "fixed" },
   "demo.start": { keys: ["Enter"], group: "window", guard: "fixed" },
   "server.add": { keys: ["Mod+n"], group: "window" },

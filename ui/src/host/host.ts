@@ -34,6 +34,14 @@ export interface CloseChoice {
 /** Which part of a result: one of its content by its number from 0, the structured content, or all of it. */
 export type WhichPart = { content: number } | "structured" | "all";
 
+/** What was written of tasks that were saved. */
+export interface SavedTasks {
+  /** Tasks, a line for each. */
+  lines: number;
+  /** What was left out, because what is kept of it is damaged. */
+  leftOut: number;
+}
+
 /** Everything the window needs from the program around it. */
 export interface Host {
   /** Acts or looks. Rejects with a {@link DeskError}. A look whose signal aborts is left: nobody waits for its answer. */
@@ -52,6 +60,11 @@ export interface Host {
   savePart(call: CallId, part: WhichPart): Promise<boolean>;
   /** Opens a part of a result in the program that this machine has for it. Only ever after a person's act. */
   openPart(call: CallId, part: WhichPart): Promise<void>;
+  /**
+   * Saves all that is kept of tasks where the person says in the system's dialog: all of it or nothing. Null where they say
+   * nowhere. Rejects with a {@link DeskError}; then what was there is as it was.
+   */
+  saveTasks(calls: readonly CallId[]): Promise<SavedTasks | null>;
   /** Puts text on the clipboard. */
   copy(text: string): Promise<void>;
   /** Shows a number at the program's icon where the desktop can; 0 for none. */

@@ -39,6 +39,7 @@ export const tauriHost: Host = {
   openUrl: (url) => call("open_url", { url }),
   savePart: (of, part) => call("save_part", { call: of, part }),
   openPart: (of, part) => call("open_part", { call: of, part }),
+  saveTasks: (calls) => call("save_tasks", { calls }),
   copy: (text) => navigator.clipboard.writeText(text),
   setBadge: async (count) => {
     try {

@@ -1,5 +1,5 @@
 import { DeskError } from "../host/error";
-import type { CloseChoice, CloseRequest, Host, WhichPart } from "../host/host";
+import type { CloseChoice, CloseRequest, Host, SavedTasks, WhichPart } from "../host/host";
 import type { Answered, ApiError, Ask, CallId, Changes, Command, Reply, RequestId, Theme, View, ViewData } from "../types";
 
 type Show = (view: View) => ViewData;
@@ -28,6 +28,9 @@ export class FakeHost implements Host {
   /** Parts of results that were saved and opened. */
   readonly savedParts: [CallId, WhichPart][] = [];
   readonly openedParts: [CallId, WhichPart][] = [];
+  /** Tasks that were saved, and what comes of it. */
+  readonly savedTasks: (readonly CallId[])[] = [];
+  saveAs: (calls: readonly CallId[]) => Promise<SavedTasks | null> = (calls) => Promise.resolve({ lines: calls.length, leftOut: 0 });
   readonly closed: CloseChoice[] = [];
   stayed = 0;
   /** What stops if the window closes now. */
@@ -139,6 +142,11 @@ export class FakeHost implements Host {
   openPart(call: CallId, part: WhichPart): Promise<void> {
     this.openedParts.push([call, part]);
     return Promise.resolve();
+  }
+
+  saveTasks(calls: readonly CallId[]): Promise<SavedTasks | null> {
+    this.savedTasks.push(calls);
+    return this.saveAs(calls);
   }
 
   copy(text: string): Promise<void> {

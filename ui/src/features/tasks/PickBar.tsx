@@ -5,15 +5,15 @@ import { ErrorNote } from "../../components/States";
 import { PaneFoot, Spring } from "../../places/Panes";
 import { t } from "../../strings";
 import { SeveralDialog, type Wish } from "./SeveralDialog";
-import { useCopied } from "./useCopied";
+import { useExported } from "./useExported";
 import type { Picks } from "./usePicks";
 
 /** What can be done with the tasks that are picked. */
 export function PickBar({ picks }: { picks: Picks }) {
   const [asking, setAsking] = useState<Wish>();
-  const copied = useCopied();
+  const exported = useExported();
   const calls = [...picks.ids];
-  const error = picks.error ?? copied.act.error;
+  const error = picks.error ?? exported.error;
   return (
     <>
       {error && <ErrorNote error={error} />}
@@ -22,8 +22,9 @@ export function PickBar({ picks }: { picks: Picks }) {
         <ActionButton action="picks.tag" onRun={() => setAsking("tag")} />
         <ActionButton action="picks.cancel" onRun={() => setAsking("cancel")} />
         <ActionButton action="picks.forget" onRun={() => setAsking("forget")} />
-        <ActionButton action="picks.copy" disabled={copied.act.busy} onRun={() => void copied.run(calls)} />
-        <span>{copied.said}</span>
+        <ActionButton action="picks.copy" disabled={exported.busy} onRun={() => void exported.copy(calls)} />
+        <ActionButton action="picks.save" disabled={exported.busy} onRun={() => void exported.save(calls)} />
+        <span>{exported.said}</span>
         <Spring />
         <ActionButton action="picks.clear" look="quiet" onRun={picks.clear} />
       </PaneFoot>

@@ -3,6 +3,8 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { listenForKeys } from "../../actions/keys";
+import { DeskError } from "../../host/error";
+import type { SavedTasks } from "../../host/host";
 import { currentNav, listAllServers, select } from "../../places/nav";
 import { faults } from "../../test/axe";
 import { showing } from "../../test/desk";
@@ -160,5 +162,28 @@ describe("several tasks", () => {
     expect(await screen.findByText("Copied 2 tasks.")).toBeTruthy();
     expect(host.copied).toEqual(['{"id":"t1"}\n{"id":"t4"}\n']);
     expect(sent(host, "export").map((command) => "calls" in command && command.calls)).toEqual([["t1", "t4"], ["t1", "t4"]]);
+  });
+
+  it("are saved where their person says, and it is said what became of that", async () => {
+    const host = show();
+    fireEvent.click(await rowOf(/deploy/), { ctrlKey: true });
+    fireEvent.click(await rowOf(/lint/), { ctrlKey: true });
+    const save = () => screen.getByRole<HTMLButtonElement>("button", { name: /^Save as…/ });
+    let dialog: (saved: SavedTasks | null) => void = () => undefined;
+    host.saveAs = () => new Promise((resolve) => (dialog = resolve));
+    await userEvent.click(save());
+    expect(save().disabled, "one dialog at a time").toBe(true);
+    dialog(null);
+    await waitFor(() => expect(save().disabled).toBe(false));
+    expect(screen.queryByText(/^Saved/), "they said nowhere").toBeNull();
+    host.saveAs = () => Promise.resolve({ lines: 1, leftOut: 2 });
+    await userEvent.click(save());
+    expect(await screen.findByText("Saved 1 task. Of those that were picked, 1 is not among them. Left out, because what is kept is damaged: 2.")).toBeTruthy();
+    expect(host.savedTasks).toEqual([["t1", "t4"], ["t1", "t4"]]);
+    host.saveAs = () => Promise.reject(new DeskError({ code: "usage", message: "/x/tasks.jsonl could not be written", retry: "never" }));
+    await userEvent.click(save());
+    expect(await screen.findByText(/could not be written/)).toBeTruthy();
+    expect(screen.queryByText(/^Saved/), "what was said of the last time is no longer there").toBeNull();
+    expect(await faults()).toEqual([]);
   });
 });

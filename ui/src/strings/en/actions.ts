@@ -31,6 +31,7 @@ export const actions = {
   "picks.cancel": "Cancel tasks…",
   "picks.forget": "Forget…",
   "picks.copy": "Copy as JSON",
+  "picks.save": "Save as…",
   "picks.clear": "Pick none",
   "demo.start": "Start the demo",
   "server.add": "Add a server",

@@ -1,5 +1,15 @@
 import { count } from "../../format/size";
 
+/** What became of tasks that were picked to be taken elsewhere. */
+const exported = (did: string) => (lines: number, picked: number, leftOut: number) => {
+  const parts = [
+    `${did} ${lines === 1 ? "1 task" : `${count(lines)} tasks`}.`,
+    picked > lines && `Of those that were picked, ${count(picked - lines)} ${picked - lines === 1 ? "is" : "are"} not among them.`,
+    leftOut > 0 && `Left out, because what is kept is damaged: ${count(leftOut)}.`,
+  ];
+  return parts.filter(Boolean).join(" ");
+};
+
 export const tasks = {
   list: "Tasks",
   columns: {
@@ -140,9 +150,9 @@ export const tasks = {
       tag: (done: number, all: number) => `The tags of ${count(done)} of ${count(all)} are as you wished.`,
     },
     more: (n: number) => `And ${count(n)} more.`,
-    copied: (lines: number, leftOut: number) =>
-      `Copied ${lines === 1 ? "1 task" : `${count(lines)} tasks`}.${leftOut > 0 ? ` Left out, because what is kept is damaged: ${count(leftOut)}.` : ""}`,
-    tooLong: "Not copied: this is more than 4 MiB. The command writes it to a file: signalbox export --what tasks --out FILE",
+    copied: exported("Copied"),
+    saved: exported("Saved"),
+    tooLong: "Not copied: this is more than 4 MiB. “Save as…” writes it to a file.",
   },
   own: {
     title: "Tags and note",
