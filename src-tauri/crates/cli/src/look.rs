@@ -150,6 +150,17 @@ pub(crate) async fn tasks(desk: &dyn Desk, query: &ListQuery) -> Result<Vec<Grou
     Ok(groups)
 }
 
+/// The first `most` tasks of a list, once it is whole, and how many more there are.
+pub(crate) async fn rows(
+    desk: &dyn Desk,
+    query: &ListQuery,
+    most: u32,
+) -> Result<(Vec<TaskRow>, u32), ApiError> {
+    whole_list(desk, query).await?;
+    let page = async |offset, limit| desk.see(look::Tasks { query: query.clone(), offset, limit }).await;
+    first(most, page, |row| row.id).await
+}
+
 /// Each row with the head under which it stands in its own page: the list may move between two pages.
 fn under_heads(page: Page<CallId, TaskRow>, offset: u32) -> Page<CallId, (Option<HeadOf>, TaskRow)> {
     let Page { ids, rows, total, heads, complete, fault, .. } = page;

@@ -25,7 +25,7 @@ pub(crate) use export::{Export, Format, What};
 pub(crate) use import::source;
 pub(crate) use import::{Source, Values};
 pub(crate) use list::Tasks;
-pub(crate) use own::{Note, Tag};
+pub(crate) use own::{Chosen, Matching, Note, Tag};
 pub(crate) use part::ShownPart;
 pub(crate) use secrets::{Place, Secrets};
 pub(crate) use server::sounds_like_a_secret;
@@ -324,13 +324,21 @@ Examples:
     ///
     /// Of several tasks each that cannot be cancelled is reported, and the others are; the exit code is that of the first one.
     /// With --json: `{"done":["t1"],"failures":[{"task","failure"}]}`.
+    ///
+    /// Of those that --filter shows, the ones that have ended, and those that somebody asked to cancel before, are left alone. How
+    /// many those are says `"left":{"ended","asked"}`.
+    #[command(after_help = "\
+Examples:
+  signalbox cancel t12
+  signalbox cancel t12 t13
+  signalbox cancel --filter 'server:ci silent>1h'")]
     Cancel {
-        /// Short ids or the server's task ids, at most 1,000
-        #[arg(value_name = "TASK", required = true)]
-        tasks: Vec<String>,
+        /// Which.
+        #[command(flatten)]
+        chosen: Chosen,
         /// Ask once more, although somebody asked to cancel it before. A call that the server has not answered yet is given up.
         /// Without this option the command ends with code 6
-        #[arg(long)]
+        #[arg(long, conflicts_with = "filter")]
         again: bool,
     },
     /// Delete what is kept of a task, or of several, and stop following it
@@ -339,18 +347,27 @@ Examples:
     /// keeps its entries.
     ///
     /// With --json several tasks are `{"done":["t1"],"failures":[{"task","failure"}]}`.
-    Forget {
-        /// Short ids or the server's task ids, at most 1,000
-        #[arg(value_name = "TASK", required = true)]
-        tasks: Vec<String>,
-    },
-    /// Put tags of your own on a task
-    ///
-    /// No server hears of them. `tasks --filter tag:WORD` finds what has one. A task has at most 16.
     #[command(after_help = "\
 Examples:
+  signalbox forget t12 t13
+  signalbox forget --filter 'is:ended tool:lint' --yes")]
+    Forget(Chosen),
+    /// Put tags of your own on a task, or on several
+    ///
+    /// No server hears of them. `tasks --filter tag:WORD` finds what has one. A task has at most 16. No tag can be put on here that
+    /// reads like a short id, such as t12.
+    ///
+    /// With --json several tasks, and those that --filter shows, are `{"done":["t1"],"failures":[{"task","failure"}]}`.
+    #[command(override_usage = "\
+signalbox tag [OPTIONS] TASK [WORD]...
+       signalbox tag [OPTIONS] TASK... WORD...
+       signalbox tag [OPTIONS] --filter TOKENS WORD...",
+    after_help = "\
+Examples:
   signalbox tag t12 release eu
+  signalbox tag t12 t13 release
   signalbox tag t12 eu --remove
+  signalbox tag --filter 'tool:deploy outcome:ok' shipped
   signalbox tasks --filter 'tag:release -tag:eu'")]
     Tag(Tag),
     /// Note something of your own about a task

@@ -101,8 +101,8 @@ pub(crate) async fn run(context: &Context<'_>, command: AtDesk) -> Result<Exit, 
             result::show(context, call, part, out.as_deref()).await
         }
         AtDesk::Watch { tasks } => watch::run(context, &tasks).await,
-        AtDesk::Cancel { tasks, again } => task::cancel(context, &tasks, again).await,
-        AtDesk::Forget { tasks } => task::forget(context, &tasks).await,
+        AtDesk::Cancel { chosen, again } => task::cancel(context, &chosen, again).await,
+        AtDesk::Forget(chosen) => task::forget(context, &chosen).await,
         AtDesk::Tag(tag) => own::tag(context, tag).await,
         AtDesk::Note(note) => own::note(context, &note).await,
         AtDesk::Inbox(inbox) => answer::inbox(context, &inbox).await,

@@ -2,17 +2,21 @@
 
 use signalbox_api::{DeskExt as _, command};
 
-use super::Context;
+use super::{Context, several};
 use crate::args::{Note, Tag};
 use crate::exit::{Exit, Failure};
-use crate::text::sanitise;
+use crate::text::{sanitise, several::Wish};
 use crate::{docs, input, look};
 
-/// Runs `tag`: with words it changes the tags, and prints them either way.
+/// Runs `tag`: with words it changes the tags. Of one task it prints them either way.
 pub(super) async fn tag(context: &Context<'_>, args: Tag) -> Result<Exit, Failure> {
-    let call = look::find(context.desk, &args.task).await?;
-    if !args.words.is_empty() {
-        let (add, remove) = if args.remove { (Vec::new(), args.words) } else { (args.words, Vec::new()) };
+    let (tasks, words) = args.parts()?;
+    let (add, remove) = if args.remove { (Vec::new(), words) } else { (words, Vec::new()) };
+    let [task] = tasks.as_slice() else {
+        return several::run(context, &Wish::Tag { add, remove }, &tasks, &args.matching).await;
+    };
+    let call = look::find(context.desk, task).await?;
+    if !add.is_empty() || !remove.is_empty() {
         let outcomes = context.desk.act(command::TagTasks { calls: vec![call], add, remove }).await?;
         if let Some(failure) = outcomes.into_iter().find_map(|outcome| outcome.failure) {
             return Err(failure.into());

@@ -6,9 +6,10 @@ use signalbox_api::{
 use signalbox_model::{CallId, RequestId, Status, Word};
 
 use super::{Context, several};
-use crate::args::Tasks;
+use crate::args::{Chosen, Tasks};
 use crate::ends::UNSAID;
 use crate::exit::{Exit, Failure};
+use crate::text::several::Wish;
 use crate::{docs, look, text};
 
 /// Runs `tasks`.
@@ -107,12 +108,12 @@ pub(super) async fn print(context: &Context<'_>, detail: &TaskDetail) -> Result<
 }
 
 /// Runs `cancel`.
-pub(super) async fn cancel(context: &Context<'_>, tasks: &[String], again: bool) -> Result<Exit, Failure> {
-    let [task] = tasks else {
+pub(super) async fn cancel(context: &Context<'_>, chosen: &Chosen, again: bool) -> Result<Exit, Failure> {
+    let [task] = chosen.tasks.as_slice() else {
         if again {
             return Err(Failure::usage("--again insists on one task: name that one alone"));
         }
-        return several::cancel(context, tasks).await;
+        return several::run(context, &Wish::Cancel, &chosen.tasks, &chosen.matching).await;
     };
     let call = look::find(context.desk, task).await?;
     let row = look::task(context.desk, call).await?.row;
@@ -157,8 +158,10 @@ fn once(row: &TaskRow, is_wanted: bool) -> Result<(), ApiError> {
 }
 
 /// Runs `forget`.
-pub(super) async fn forget(context: &Context<'_>, tasks: &[String]) -> Result<Exit, Failure> {
-    let [task] = tasks else { return several::forget(context, tasks).await };
+pub(super) async fn forget(context: &Context<'_>, chosen: &Chosen) -> Result<Exit, Failure> {
+    let [task] = chosen.tasks.as_slice() else {
+        return several::run(context, &Wish::Forget, &chosen.tasks, &chosen.matching).await;
+    };
     let call: CallId = look::find(context.desk, task).await?;
     context.desk.act(command::Forget { call }).await?;
     if context.console.json {

@@ -130,11 +130,23 @@ pub(crate) struct Forgotten {
     pub(crate) forgotten: CallId,
 }
 
-/// The document of `cancel` and `forget` of several tasks: `{"done":["t1"],"failures":[{"task","failure"}]}`
+/// The document of `cancel`, `forget` and `tag` of several tasks: `{"done":["t1"],"failures":[{"task","failure"}]}`, of
+/// `cancel --filter` also `"left":{"ended","asked"}`.
+#[skip_serializing_none]
 #[derive(Serialize)]
 pub(crate) struct Several<'a> {
     pub(crate) done: Vec<CallId>,
     pub(crate) failures: Vec<NotDone<'a>>,
+    pub(crate) left: Option<LeftAlone>,
+}
+
+/// How many match that a wish to cancel leaves alone.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(crate) struct LeftAlone {
+    /// They have ended.
+    pub(crate) ended: u32,
+    /// Somebody asked to cancel them before.
+    pub(crate) asked: u32,
 }
 
 /// A task with which nothing was done.

@@ -250,6 +250,8 @@ fn is_listed(row: &TaskRow, query: &ListQuery) -> bool {
     tokens.all(|token| match token.split_once(':') {
         Some(("server", id)) => row.server.to_string() == id,
         Some(("status", word)) => row.status.word() == word,
+        Some(("-is", "ended")) => row.outcome.is_none(),
+        Some(("tool", word)) => row.tool == word,
         _ => panic!("not in the script: {token}"),
     })
 }

@@ -18,6 +18,7 @@ mod own;
 mod pages;
 mod reworded;
 mod secretive;
+mod several;
 mod signing_in;
 mod stopping;
 mod together;

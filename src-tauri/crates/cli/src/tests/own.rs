@@ -1,4 +1,4 @@
-//! `tag`, `note`, and `cancel` and `forget` of several tasks.
+//! `tag`, `note`, and `cancel` and `forget` of tasks that are named.
 
 use serde_json::{Value, json};
 use signalbox_api::command::{self, TaskOutcome};

@@ -16,6 +16,7 @@ pub(crate) mod sampling;
 pub(crate) mod sanitise;
 pub(crate) mod secrets;
 pub(crate) mod server;
+pub(crate) mod several;
 pub(crate) mod stack;
 pub(crate) mod table;
 pub(crate) mod task;
@@ -68,6 +69,11 @@ impl Paint {
             text.to_owned()
         }
     }
+}
+
+/// How many there are.
+pub(crate) fn count(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
 }
 
 /// `1 task`, `2 tasks`.

@@ -1,0 +1,127 @@
+//! A wish of several tasks: what it means before it is confirmed, and what came of it.
+
+use signalbox_api::TaskRow;
+
+use super::counted;
+use crate::docs::LeftAlone;
+
+/// What is wished of several tasks.
+#[derive(Debug)]
+pub(crate) enum Wish {
+    /// That their servers cancel them.
+    Cancel,
+    /// That nothing is kept of them.
+    Forget,
+    /// That they have these tags, or no longer those.
+    Tag {
+        /// As they were typed.
+        add: Vec<String>,
+        /// As they were typed.
+        remove: Vec<String>,
+    },
+}
+
+/// The tasks that a filter means.
+#[derive(Debug)]
+pub(crate) struct Meant {
+    /// Those that the wish is about.
+    pub(crate) rows: Vec<TaskRow>,
+    /// Those that are left alone, where the wish leaves any alone.
+    pub(crate) left: Option<LeftAlone>,
+}
+
+/// How many tasks it is about, of which kinds, and what becomes of them. A line each.
+pub(crate) fn means(wish: &Wish, meant: &Meant) -> String {
+    let mut lines = vec![match wish {
+        Wish::Cancel => match meant.rows.len() {
+            0 => "There is no task here that can be cancelled.".to_owned(),
+            n => format!("{} can be cancelled.", tasks(n)),
+        },
+        Wish::Forget | Wish::Tag { .. } => kinds(meant),
+    }];
+    match wish {
+        Wish::Cancel => lines.extend(cancels(meant)),
+        _ if meant.rows.is_empty() => {}
+        Wish::Forget => {
+            if meant.rows.iter().any(|row| row.outcome.is_none()) {
+                lines.push(FORGETS_LIVE.to_owned());
+            }
+            lines.push(FORGETS.to_owned());
+        }
+        Wish::Tag { add, remove } => {
+            let tags = |what: &str, tags: &[String]| {
+                (!tags.is_empty()).then(|| format!("{what}: {}", tags.join(" ")))
+            };
+            lines.extend([tags("Tags to put on", add), tags("Tags to take off", remove)].into_iter().flatten());
+        }
+    }
+    lines.join("\n")
+}
+
+const CANCELS: &str = "Each of their servers is asked to (tasks/cancel). A task goes on until its server says otherwise, and \
+                       may still complete. The requests cannot be taken back.";
+const FORGETS_LIVE: &str =
+    "Those that are live may go on at their servers, but without their task ids nobody can find them again.";
+const FORGETS: &str = "Everything kept of them here is deleted: results, questions, tags and notes. This cannot be undone. \
+                       The log of decisions keeps its entries.";
+
+fn tasks(n: usize) -> String {
+    counted(n as u64, "task", "tasks")
+}
+
+/// How many are live, and how many have ended.
+fn kinds(meant: &Meant) -> String {
+    let all = meant.rows.len();
+    let live = meant.rows.iter().filter(|row| row.outcome.is_none()).count();
+    match (live, all - live) {
+        (0, 0) => "No task matches this filter.".to_owned(),
+        (_, 0) => format!("{} match: all are live.", tasks(all)),
+        (0, _) => format!("{} match: all have ended.", tasks(all)),
+        (live, ended) => format!("{} match: {live} live, {ended} ended.", tasks(all)),
+    }
+}
+
+/// What a wish to cancel does, and which tasks it leaves alone.
+fn cancels(meant: &Meant) -> Vec<String> {
+    let mut lines = Vec::new();
+    if !meant.rows.is_empty() {
+        lines.push(CANCELS.to_owned());
+    }
+    let calls = meant.rows.iter().filter(|row| !row.has_task).count();
+    if calls > 0 {
+        lines.push(format!(
+            "Of these, {} that no server has made a task yet. Signalbox may stop waiting for an answer, while the server \
+             goes on with its work.",
+            counted(calls as u64, "is a call", "are calls")
+        ));
+    }
+    let Some(LeftAlone { ended, asked }) = meant.left else { return lines };
+    if ended > 0 {
+        lines.push(format!("Left alone, because it has ended: {}.", tasks(ended as usize)));
+    }
+    if asked > 0 {
+        lines.push(format!("Left alone, because somebody asked to cancel it before: {}.", tasks(asked as usize)));
+    }
+    lines
+}
+
+/// Whether that is wanted.
+pub(crate) fn question(wish: &Wish, count: usize) -> String {
+    let does = match wish {
+        Wish::Cancel => "Cancel",
+        Wish::Forget => "Forget",
+        Wish::Tag { .. } => "Tag",
+    };
+    format!("{does} {}? [y/N] ", tasks(count))
+}
+
+/// What became of how many.
+pub(crate) fn done(wish: &Wish, done: usize, all: usize) -> String {
+    match wish {
+        Wish::Cancel => {
+            format!("{done} of {all} are cancelled, or their servers have the request to cancel.\n")
+        }
+        Wish::Forget => format!("{done} of {all} are forgotten.\n"),
+        Wish::Tag { .. } => format!("The tags of {done} of {all} are as you wished.\n"),
+    }
+}
