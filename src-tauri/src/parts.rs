@@ -41,7 +41,9 @@ pub(crate) async fn save_part(
     part: AskedPart,
 ) -> Result<bool, ApiError> {
     let file = part_file(session.desk().await?.as_ref(), call, part.into()).await?;
-    let Some(path) = native::place_to_save(&app, name(call, part, file.ending)).await else { return Ok(false) };
+    let Some(path) = native::place_to_save(&app, name(call, part, file.ending)).await else {
+        return Ok(false);
+    };
     tokio::task::spawn_blocking(move || write(&path, &file))
         .await
         .unwrap_or_else(|_| Err(ApiError::new(Code::Internal, "Saving it ended early")))

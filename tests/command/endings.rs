@@ -86,10 +86,14 @@ async fn a_handle_made_elsewhere_is_adopted() {
 
         let adopted = stage.machine.run_with(&["track", "demo", "-"], &format!("{task_id}\n")).await.ok();
         assert_eq!((&adopted["taskId"], &adopted["origin"]), (&task_id.into(), &"adopted".into()));
-        let listed = stage.machine.run(&["tasks", "--filter", "origin:adopted", "--sort", "origin"]).await.ok();
+        let listed =
+            stage.machine.run(&["tasks", "--filter", "origin:adopted", "--sort", "origin"]).await.ok();
         assert_eq!(each(&listed["tasks"], "id"), [text(&adopted, "id")], "{listed}");
         let shown = stage.machine.run_plain(&["show", text(&adopted, "id")]).await.exits(0).stdout;
-        assert!(shown.lines().any(|line| line.split_whitespace().eq(["started", "by", "elsewhere"])), "who began it was not us: {shown}");
+        assert!(
+            shown.lines().any(|line| line.split_whitespace().eq(["started", "by", "elsewhere"])),
+            "who began it was not us: {shown}"
+        );
         assert!(adopted.get("tool").is_none(), "nobody told us which tool it was: {adopted}");
         let file = stage.machine.file("handle", task_id);
         let again = stage.machine.run(&["track", "demo", &format!("@{file}")]).await.ok();

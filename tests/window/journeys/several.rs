@@ -77,3 +77,19 @@ async fn all_that_are_shown_are_cancelled_and_then_forgotten() {
     app.read("No tasks yet").await;
     app.terminate().await;
 }
+
+#[tokio::test]
+async fn a_note_that_a_command_changes_meanwhile_is_not_overwritten_unseen() {
+    let (story, app) = three_tasks().await;
+    app.press(&spot::entry("Tasks", "lint")).await;
+    app.see(&spot::field("Add a tag")).await;
+    app.keys("i").await;
+    app.keys("ask Ada").await;
+    let note = ["note", "t1", "ask Cy"];
+    let _ = story.desktop.machine.run(&note).await.ok();
+    app.read("ask Cy").await;
+    app.button("Keep mine").await;
+    app.gone(&spot::button("Keep mine")).await;
+    app.terminate().await;
+    assert_eq!(story.show("t1").await["remark"], "ask Ada", "what stood there was seen first");
+}

@@ -248,7 +248,12 @@ call: CallId,
 /**
  * The note, at most 4 KiB; empty for none.
  */
-text: string, } | { "type": "read_tasks", 
+text: string, 
+/**
+ * The note that the person saw there; empty for none. To overwrite one that nobody showed them would lose it: that ends
+ * with [`Code::ChangedMeanwhile`](crate::Code::ChangedMeanwhile).
+ */
+seen: string, } | { "type": "read_tasks", 
 /**
  * The calls to read.
  */

@@ -85,7 +85,7 @@ pub enum Code {
     AlreadyClosed,
     /// The question was answered since it was looked at.
     AnsweredMeanwhile,
-    /// The question asks something else, or in other words, since it was looked at.
+    /// The question asks something else, or in other words, since it was looked at; or there is another note.
     ChangedMeanwhile,
     /// Whether the task is to be cancelled has changed since it was looked at.
     CancelledMeanwhile,

@@ -123,9 +123,7 @@ mod tests {
             assert_eq!((act.calls.len(), act.with_handles), (2, false), "of these alone, without task ids");
             self.asked.lock().unwrap().push(act.after);
             let portion = self.left.lock().unwrap().pop().expect("no more than there are");
-            Box::pin(async move {
-                portion.map(Reply::Portion)
-            })
+            Box::pin(async move { portion.map(Reply::Portion) })
         }
 
         fn changes(&self, view: View, _: Option<Cursor>, _: Duration) -> Answering<'_, Changes> {

@@ -132,8 +132,8 @@ async fn text_frame(stream: &mut UnixStream) -> String {
 /// A connection that has exchanged hellos by hand.
 async fn greeted(home: &Home) -> UnixStream {
     let mut stream = UnixStream::connect(socket(home)).await.unwrap();
-    stream.write_all(&frame(r#"{"signalbox":5,"version":"0.0.0"}"#)).await.unwrap();
-    assert!(text_frame(&mut stream).await.contains(r#""signalbox":5"#));
+    stream.write_all(&frame(r#"{"signalbox":6,"version":"0.0.0"}"#)).await.unwrap();
+    assert!(text_frame(&mut stream).await.contains(r#""signalbox":6"#));
     stream
 }
 

@@ -140,9 +140,7 @@ impl NarrowRow for NarrowRequest {
             | Key::Tracking
             | Key::Wire
             | Key::Origin
-            | Key::Tag => {
-                None
-            }
+            | Key::Tag => None,
         }
     }
 

@@ -175,6 +175,10 @@ mod tests {
 
     #[test]
     fn a_row_stays_narrow() {
-        assert_eq!(size_of::<NarrowTask>(), 104, "100,000 of them are in memory, each with its text beside it");
+        assert_eq!(
+            size_of::<NarrowTask>(),
+            104,
+            "100,000 of them are in memory, each with its text beside it"
+        );
     }
 }

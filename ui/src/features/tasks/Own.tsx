@@ -1,14 +1,14 @@
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useRef, useState } from "react";
 
 import { useAction } from "../../actions/registry";
 import { ActionHint } from "../../components/Button";
-import field from "../../components/Field.module.css";
 import { Section } from "../../components/Section";
 import { ErrorNote } from "../../components/States";
 import { useAct } from "../../store/call";
 import { t } from "../../strings";
 import type { CallId, TaskDetail } from "../../types";
 import css from "./Own.module.css";
+import { OwnNote } from "./OwnNote";
 import { TagField } from "./TagField";
 import { TagChip } from "./Tags";
 
@@ -48,46 +48,6 @@ function OwnTags({ call, tags }: { call: CallId; tags: readonly string[] }) {
         </span>
       </div>
       {refused !== undefined && <p role="alert">{refused}</p>}
-      {error && <ErrorNote error={error} />}
-    </>
-  );
-}
-
-/** Kept when it is left, whichever way. */
-function OwnNote({ call, kept }: { call: CallId; kept: string }) {
-  const { run, error } = useAct();
-  const [typed, setTyped] = useState<string>();
-  const area = useRef<HTMLTextAreaElement>(null);
-  useAction("task.note", () => area.current?.focus());
-  const leave = async () => {
-    if (typed === undefined) return;
-    // What could not be kept stays as it was typed.
-    if (typed.trim() === kept || (await run({ type: "note_task", call, text: typed }))) setTyped(undefined);
-  };
-  // A key may lead to another task while the note has the focus: what goes is told of no blur.
-  const gone = useEffectEvent(() => void leave());
-  useEffect(() => () => gone(), []);
-  return (
-    <>
-      <label className={css.note}>
-        <span>
-          {t.tasks.own.note}{" "}
-          <span aria-hidden="true">
-            <ActionHint action="task.note" />
-          </span>
-        </span>
-        <textarea
-          ref={area}
-          className={field.input}
-          dir="auto"
-          rows={Math.min(8, Math.max(1, (typed ?? kept).split("\n").length))}
-          maxLength={4_096}
-          placeholder={t.tasks.own.means}
-          value={typed ?? kept}
-          onChange={({ target }) => setTyped(target.value)}
-          onBlur={() => void leave()}
-        />
-      </label>
       {error && <ErrorNote error={error} />}
     </>
   );

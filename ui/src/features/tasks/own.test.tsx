@@ -3,7 +3,9 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { listenForKeys } from "../../actions/keys";
+import { DeskError } from "../../host/error";
 import { currentNav, listAllServers, select } from "../../places/nav";
+import { faults } from "../../test/axe";
 import { showing } from "../../test/desk";
 import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";
@@ -19,6 +21,27 @@ function show(act: (command: Command) => Reply = () => ({ type: "done" })) {
   const host = new FakeHost(showing({ tasks, details, offers: [{ text: "tag:release", count: 3 }] }), act);
   renderWith(host, <TasksPlace overview={anOverview()} />);
   return host;
+}
+
+/** A window on the task, whose note others may change. */
+function noted() {
+  const tasks = [ROW, aTask({ id: "t2", tool: "build", summary: "main" })];
+  const detail = (remark: string) => aTaskDetail(ROW, { ...(remark !== "" && { remark }) });
+  const details = new Map([
+    ["t1", detail("ask Ada first")],
+    ["t2", aTaskDetail(tasks[1])],
+  ]);
+  const host = new FakeHost(showing({ tasks, details }));
+  const note = (remark: string) => {
+    details.set("t1", detail(remark));
+    host.touch();
+  };
+  host.act = (command) => {
+    if (command.type === "note_task") note(command.text);
+    return { type: "done" };
+  };
+  renderWith(host, <TasksPlace overview={anOverview()} />);
+  return { host, note };
 }
 
 const sent = (host: FakeHost, type: Command["type"]) => host.commands.filter((command) => command.type === type);
@@ -75,9 +98,50 @@ describe("a task's own tags and note", () => {
     expect(sent(host, "note_task"), "nothing was written").toEqual([]);
     await userEvent.type(area, ", then Bo");
     await userEvent.tab();
-    await waitFor(() => expect(sent(host, "note_task")).toEqual([{ type: "note_task", call: "t1", text: "ask Ada first, then Bo" }]));
+    await waitFor(() => expect(sent(host, "note_task")).toEqual([{ type: "note_task", call: "t1", text: "ask Ada first, then Bo", seen: "ask Ada first" }]));
     await userEvent.type(area, "x");
     select({ task: "t2" });
     await waitFor(() => expect(sent(host, "note_task")).toHaveLength(2));
+  });
+
+  it("show a note that was written elsewhere meanwhile, and one of both is chosen", async () => {
+    const { host, note } = noted();
+    const own = await section();
+    const area = own.getByLabelText<HTMLTextAreaElement>(/Your note/);
+    await userEvent.type(area, ", then Bo");
+    note("ask Cy");
+    expect((await own.findByRole("alert")).textContent).toContain("ask Cy");
+    expect(area.value, "what was typed stays").toBe("ask Ada first, then Bo");
+    await userEvent.tab();
+    expect(sent(host, "note_task"), "nothing is overwritten by leaving").toEqual([]);
+    expect(await faults()).toEqual([]);
+    select({ task: "t2" });
+    await screen.findByRole("heading", { name: /build/ });
+    select({ task: "t1" });
+    await screen.findByRole("heading", { name: /deploy/ });
+    const back = await section();
+    expect(back.getByLabelText<HTMLTextAreaElement>(/Your note/).value, "nor lost").toBe("ask Ada first, then Bo");
+    await userEvent.click(back.getByRole("button", { name: "Keep mine" }));
+    await waitFor(() => expect(sent(host, "note_task")).toEqual([{ type: "note_task", call: "t1", text: "ask Ada first, then Bo", seen: "ask Cy" }]));
+    await waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
+  });
+
+  it("take the other note where that is chosen, and say one that the desk alone knew of", async () => {
+    const { host, note } = noted();
+    const own = await section();
+    const area = own.getByLabelText<HTMLTextAreaElement>(/Your note/);
+    await userEvent.type(area, "!");
+    host.act = () => {
+      throw new DeskError({ code: "changed_meanwhile", message: "The note of t1 was changed since you saw it", retry: "never" });
+    };
+    await userEvent.tab();
+    await waitFor(() => expect(sent(host, "note_task")).toHaveLength(1));
+    expect(area.value, "what could not be kept stays as it was typed").toBe("ask Ada first!");
+    note("");
+    expect((await own.findByRole("alert")).textContent).toContain("taken away elsewhere");
+    await userEvent.click(own.getByRole("button", { name: "Keep the other" }));
+    expect(area.value).toBe("");
+    expect(screen.queryByRole("alert")).toBeNull();
+    expect(document.activeElement, "the keys go on there").toBe(area);
   });
 });

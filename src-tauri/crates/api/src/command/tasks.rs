@@ -121,6 +121,9 @@ commands! {
         call: CallId,
         /// The note, at most 4 KiB; empty for none.
         text: String,
+        /// The note that the person saw there; empty for none. To overwrite one that nobody showed them would lose it: that ends
+        /// with [`Code::ChangedMeanwhile`](crate::Code::ChangedMeanwhile).
+        seen: String,
     }
 
     /// Those of these tasks that are there, as rows. At most 1,000.

@@ -41,7 +41,7 @@ const COMMANDS: &str = r#"
 {"type":"cancel_tasks","calls":["t1","t2"]}
 {"type":"forget_tasks","calls":["t1"]}
 {"type":"tag_tasks","calls":["t1"],"add":["eu"],"remove":["us"]}
-{"type":"note_task","call":"t1","text":"n"}
+{"type":"note_task","call":"t1","text":"n","seen":"o"}
 {"type":"read_tasks","calls":["t1"]}
 {"type":"diff","call":"t1"}
 {"type":"payload","call":"t1","kind":"result"}

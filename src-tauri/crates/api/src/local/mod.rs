@@ -116,8 +116,8 @@ pub struct Local {
     adding: tokio::sync::Mutex<()>,
     /// Held by who reads a server and puts it back changed.
     changing: tokio::sync::Mutex<()>,
-    /// Held by who reads tags and puts them back changed.
-    tagging: tokio::sync::Mutex<()>,
+    /// Held by who reads tags or a note and puts them back changed.
+    noting: tokio::sync::Mutex<()>,
 }
 
 /// What views show that the store does not hold.
@@ -181,7 +181,7 @@ impl Local {
             demo_acts: tokio::sync::Mutex::default(),
             adding: tokio::sync::Mutex::default(),
             changing: tokio::sync::Mutex::default(),
-            tagging: tokio::sync::Mutex::default(),
+            noting: tokio::sync::Mutex::default(),
         }
     }
 

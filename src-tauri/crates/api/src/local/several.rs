@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use futures_util::future::join_all;
 use signalbox_engine::Intent;
 use signalbox_model::{BadTag, CallId, Tag, Tags};
+use signalbox_store::Reads;
 
 use super::{Local, rows, tasks::unknown};
 use crate::{
@@ -47,7 +48,7 @@ impl CarryOut<TagTasks> for Local {
     ) -> Result<Vec<TaskOutcome>, ApiError> {
         let (calls, add, remove) = (each_once(calls)?, tags(&add)?, tags(&remove)?);
         // Who comes second adds to what the first one left.
-        let _alone = self.tagging.lock().await;
+        let _alone = self.noting.lock().await;
         let (ids, also) = (calls.clone(), calls.clone());
         let known = self.read(move |reads| reads.calls_of(&ids)).await?;
         let known: HashSet<CallId> = known.into_iter().map(|(call, _)| call.id).collect();
@@ -77,14 +78,26 @@ impl CarryOut<TagTasks> for Local {
 }
 
 impl CarryOut<NoteTask> for Local {
-    async fn carry_out(&self, NoteTask { call, text }: NoteTask) -> Result<(), ApiError> {
+    async fn carry_out(&self, NoteTask { call, text, seen }: NoteTask) -> Result<(), ApiError> {
         let text = text.trim().to_owned();
         if text.len() > LONGEST_NOTE {
             let message = "A note of a task has at most 4 KiB: shorten it. What was kept before stays";
             return Err(ApiError::new(Code::Usage, message));
         }
-        if self.read(move |reads| reads.call(call)).await?.is_none() {
+        // Who comes second has not seen what the first one left.
+        let _alone = self.noting.lock().await;
+        let look = move |reads: &Reads| Ok((reads.call(call)?.is_some(), reads.remark(call)?));
+        let (is_there, kept) = self.read(look).await?;
+        let kept = kept.unwrap_or_default();
+        if !is_there {
             return Err(unknown(call));
+        }
+        if kept == text {
+            return Ok(());
+        }
+        if kept != seen.trim() {
+            let message = format!("The note of {call} was changed since you saw it, and stays as it is now");
+            return Err(ApiError::new(Code::ChangedMeanwhile, message));
         }
         self.intent(Intent::PutRemark { call, text }).await.map(drop)
     }

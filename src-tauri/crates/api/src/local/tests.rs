@@ -54,7 +54,7 @@ async fn a_draft_has_a_bound() {
 #[tokio::test]
 async fn a_note_of_a_task_has_a_bound() {
     let (_dir, local) = desk().await;
-    let note = |bytes| command::NoteTask { call: CallId(1), text: "x".repeat(bytes) };
+    let note = |bytes| command::NoteTask { call: CallId(1), text: "x".repeat(bytes), seen: String::new() };
     let error = refused(&local, note(4 * 1024 + 1), "at most 4 KiB").await;
     assert_eq!(error.code, Code::Usage);
     let error = local.act(note(4 * 1024)).await.unwrap_err();

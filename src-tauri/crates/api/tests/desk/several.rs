@@ -40,11 +40,24 @@ async fn tags_and_a_note_find_their_task_and_stay_here() {
     shows(&stage, "tag:release -tag:zonk", &[other]).await;
     shows(&stage, "zonk", &[one]).await;
 
-    stage.act(command::NoteTask { call: other, text: " ask Quentin first\n".to_owned() }).await;
+    let note = |text: &str, seen: &str| command::NoteTask {
+        call: other,
+        text: text.to_owned(),
+        seen: seen.to_owned(),
+    };
+    stage.act(note(" ask Quentin first\n", "")).await;
     let task = stage.until_task(other, |task| task.remark.is_some()).await;
     let release: Tag = "release".parse().unwrap();
     assert_eq!((task.remark.as_deref(), task.row.tags), (Some("ask Quentin first"), vec![release]));
     shows(&stage, "quentin", &[other]).await;
+    let refused = stage.opened.desk().act(note("ask nobody", "")).await.unwrap_err();
+    assert_eq!(refused.code, Code::ChangedMeanwhile, "whoever wrote that saw no note: {refused}");
+    let said = "ask Quentin first";
+    stage.act(note(said, "")).await;
+    stage.act(note("ask Ada", &format!("{said}\n"))).await;
+    stage.until_task(other, |task| task.remark.as_deref() == Some("ask Ada")).await;
+    stage.act(note(said, "ask Ada")).await;
+    stage.until_task(other, |task| task.remark.as_deref() == Some(said)).await;
     let filter = String::new();
     let act = command::Export {
         what: ExportKind::Tasks,

@@ -358,21 +358,26 @@ Examples:
     /// reads like a short id, such as t12.
     ///
     /// With --json several tasks, and those that --filter shows, are `{"done":["t1"],"failures":[{"task","failure"}]}`.
-    #[command(override_usage = "\
+    #[command(
+        override_usage = "\
 signalbox tag [OPTIONS] TASK [WORD]...
        signalbox tag [OPTIONS] TASK... WORD...
        signalbox tag [OPTIONS] --filter TOKENS WORD...",
-    after_help = "\
+        after_help = "\
 Examples:
   signalbox tag t12 release eu
   signalbox tag t12 t13 release
   signalbox tag t12 eu --remove
   signalbox tag --filter 'tool:deploy outcome:ok' shipped
-  signalbox tasks --filter 'tag:release -tag:eu'")]
+  signalbox tasks --filter 'tag:release -tag:eu'"
+    )]
     Tag(Tag),
     /// Note something of your own about a task
     ///
     /// No server hears of it. `show` and `export` print it. Words of it find the task in the window's list and with `tasks --filter`.
+    ///
+    /// The note that it replaces is printed beside it (with --json as `replaced`). Code 6: the note was changed while the command ran, and
+    /// stays as it is.
     #[command(after_help = "\
 Examples:
   signalbox note t12 'waits for the new certificate'

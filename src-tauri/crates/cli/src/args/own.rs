@@ -54,7 +54,9 @@ impl Tag {
         }
         if is_filtered && !tasks.is_empty() {
             let named = tasks.join(", ");
-            return Err(Failure::usage(format!("{named} would be a task, and --filter says which those are")));
+            return Err(Failure::usage(format!(
+                "{named} would be a task, and --filter says which those are"
+            )));
         }
         if tags.is_empty() && (self.remove || tasks.len() != 1) {
             return Err(Failure::usage(format!("{} are tasks: say which tags, too", tasks.join(" and "))));
@@ -68,7 +70,7 @@ impl Tag {
 pub(crate) struct Note {
     /// A short id or the server's task id
     pub(crate) task: String,
-    /// The note, in the place of the one before: at most 4 KiB; @FILE or - (stdin) read it. Without it the note is only printed
+    /// The note, in the place of the one before, which is printed beside it: at most 4 KiB; @FILE or - (stdin) read it. Without it the note is only printed
     #[arg(value_name = "TEXT|@FILE|-")]
     pub(crate) text: Option<String>,
     /// Take the note away

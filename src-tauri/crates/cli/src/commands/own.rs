@@ -43,15 +43,24 @@ pub(super) async fn note(context: &Context<'_>, args: &Note) -> Result<Exit, Fai
     if text.as_ref().is_some_and(|text| text.trim().is_empty()) && !args.remove {
         return Err(Failure::usage("the note is empty: --remove takes away the one that is kept"));
     }
+    let mut remark = look::task(context.desk, call).await?.remark;
+    let mut replaced = None;
     if let Some(text) = text {
-        context.desk.act(command::NoteTask { call, text }).await?;
+        // It is told what this one takes the place of: so nothing else may be there by now.
+        let seen = remark.clone().unwrap_or_default();
+        context.desk.act(command::NoteTask { call, text, seen }).await?;
+        replaced = remark;
+        remark = look::task(context.desk, call).await?.remark;
+        if replaced == remark {
+            replaced = None;
+        }
     }
-    let remark = look::task(context.desk, call).await?.remark;
     if context.console.json {
-        context.console.document(&docs::NoteOf { id: call, remark })?;
+        context.console.document(&docs::NoteOf { id: call, remark, replaced })?;
     } else {
         let text = remark.as_deref().map_or_else(|| "has no note".to_owned(), sanitise::lines);
-        context.console.text(&format!("{call}  {}\n", text.trim_end()))?;
+        let before = replaced.map(|text| format!("instead of  {}\n", sanitise::lines(&text).trim_end()));
+        context.console.text(&format!("{call}  {}\n{}", text.trim_end(), before.unwrap_or_default()))?;
     }
     Ok(Exit::Done)
 }

@@ -163,12 +163,14 @@ pub(crate) struct TagsOf {
     pub(crate) tags: Vec<Tag>,
 }
 
-/// The document of `note`: `{"id":"t1","remark":"…"}`, without `remark` where there is none.
+/// The document of `note`: `{"id":"t1","remark":"…"}`, without `remark` where there is none; with `replaced`, the note that was
+/// there before, where it is there no more.
 #[skip_serializing_none]
 #[derive(Serialize)]
 pub(crate) struct NoteOf {
     pub(crate) id: CallId,
     pub(crate) remark: Option<String>,
+    pub(crate) replaced: Option<String>,
 }
 
 /// A line of `watch`.

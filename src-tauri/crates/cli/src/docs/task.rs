@@ -5,7 +5,8 @@ use serde_with::skip_serializing_none;
 use signalbox_api::{ApiError, Code, Raw, RequestEntry, TaskDetail, TaskEntry, TimeSpent};
 use signalbox_forms::Verdict;
 use signalbox_model::{
-    CallId, EventKind, Json, Note, Origin, Outcome, PayloadKind, RequestId, Status, Tag, Timestamp, Tracking, Wire,
+    CallId, EventKind, Json, Note, Origin, Outcome, PayloadKind, RequestId, Status, Tag, Timestamp, Tracking,
+    Wire,
 };
 
 use super::exchange::Log;

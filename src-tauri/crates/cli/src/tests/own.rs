@@ -24,6 +24,10 @@ fn desk() -> Scripted {
             Ok(Reply::Several { outcomes: vec![TaskOutcome { call: act.calls[0], failure: None }] })
         }
         Command::NoteTask(act) => {
+            let kept = world.tasks[&act.call].remark.clone().unwrap_or_default();
+            if act.seen != kept {
+                return Err(ApiError::new(Code::ChangedMeanwhile, "The note of t1 was changed"));
+            }
             let remark = Some(act.text.clone()).filter(|text| !text.is_empty());
             world.tasks.get_mut(&act.call).unwrap().remark = remark;
             Ok(Reply::Done)
@@ -65,7 +69,19 @@ async fn a_note_is_kept_shown_and_taken_away() {
     let noted = document(&desk, &["note", "t1", "ask Ada first"]).await;
     assert_eq!(noted, json!({"id": "t1", "remark": "ask Ada first"}));
     assert_eq!(document(&desk, &["show", "t1"]).await["remark"], "ask Ada first");
-    assert_eq!(document(&desk, &["note", "t1", "--remove"]).await, json!({"id": "t1"}));
+    let other = document(&desk, &["note", "t1", "ask Bo"]).await;
+    assert_eq!(
+        other,
+        json!({"id": "t1", "remark": "ask Bo", "replaced": "ask Ada first"}),
+        "it is not lost unseen"
+    );
+    let trial = Trial::text();
+    trial.run(&desk, &["note", "t1", "ask Cy"]).await.unwrap();
+    assert_eq!(trial.out.text(), "t1  ask Cy\ninstead of  ask Bo\n");
+    let same = document(&desk, &["note", "t1", "ask Cy"]).await;
+    assert_eq!(same, json!({"id": "t1", "remark": "ask Cy"}), "nothing was replaced");
+    let removed = document(&desk, &["note", "t1", "--remove"]).await;
+    assert_eq!(removed, json!({"id": "t1", "replaced": "ask Cy"}));
     Trial::text().run(&desk, &["note", "t1", " "]).await.expect_err("an empty note is a slip");
 }
 

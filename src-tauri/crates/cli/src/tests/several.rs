@@ -36,8 +36,9 @@ fn desk(world: World) -> Scripted {
         Command::CancelTasks(command::CancelTasks { calls })
         | Command::ForgetTasks(command::ForgetTasks { calls })
         | Command::TagTasks(command::TagTasks { calls, .. }) => {
-            let failure =
-                |call: &CallId| (*call == CallId(2)).then(|| ApiError::new(Code::AlreadyClosed, "it has ended"));
+            let failure = |call: &CallId| {
+                (*call == CallId(2)).then(|| ApiError::new(Code::AlreadyClosed, "it has ended"))
+            };
             let outcomes = calls.iter().map(|call| TaskOutcome { call: *call, failure: failure(call) });
             Ok(Reply::Several { outcomes: outcomes.collect() })
         }
@@ -71,10 +72,7 @@ async fn what_a_filter_means_is_said_first_and_done_once_it_is_confirmed() {
         assert!(said.contains(words), "{words}: {said}");
     }
     assert_eq!(told(&desk), [json!({"type": "cancel_tasks", "calls": ["t1", "t2", "t4"]})]);
-    assert_eq!(
-        trial.out.text(),
-        "2 of 3 are cancelled, or their servers have the request to cancel.\n"
-    );
+    assert_eq!(trial.out.text(), "2 of 3 are cancelled, or their servers have the request to cancel.\n");
 }
 
 #[tokio::test]
@@ -140,9 +138,13 @@ async fn more_than_a_thousand_are_too_many() {
     }
     world.tasks.get_mut(&CallId(7)).unwrap().row.outcome = Some(Outcome::Ok);
     let desk = desk(world);
-    let failure = Trial::text().run(&desk, &["forget", "--filter", "tool:deploy", "--yes"]).await.unwrap_err();
+    let failure =
+        Trial::text().run(&desk, &["forget", "--filter", "tool:deploy", "--yes"]).await.unwrap_err();
     assert_eq!(failure.exit(), Exit::Usage);
-    assert!(failure.to_string().contains("1001 tasks match") && failure.to_string().contains("narrow"), "{failure}");
+    assert!(
+        failure.to_string().contains("1001 tasks match") && failure.to_string().contains("narrow"),
+        "{failure}"
+    );
     assert_eq!(told(&desk), [] as [Value; 0]);
     let exit = Trial::text().run(&desk, &["cancel", "--filter", "tool:deploy", "--yes"]).await.unwrap();
     assert_eq!(exit, Exit::Gone, "those that have ended do not count: t2 refused, the others are done");

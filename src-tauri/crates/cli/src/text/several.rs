@@ -52,7 +52,9 @@ pub(crate) fn means(wish: &Wish, meant: &Meant) -> String {
             let tags = |what: &str, tags: &[String]| {
                 (!tags.is_empty()).then(|| format!("{what}: {}", tags.join(" ")))
             };
-            lines.extend([tags("Tags to put on", add), tags("Tags to take off", remove)].into_iter().flatten());
+            lines.extend(
+                [tags("Tags to put on", add), tags("Tags to take off", remove)].into_iter().flatten(),
+            );
         }
     }
     lines.join("\n")
@@ -100,7 +102,10 @@ fn cancels(meant: &Meant) -> Vec<String> {
         lines.push(format!("Left alone, because it has ended: {}.", tasks(ended as usize)));
     }
     if asked > 0 {
-        lines.push(format!("Left alone, because somebody asked to cancel it before: {}.", tasks(asked as usize)));
+        lines.push(format!(
+            "Left alone, because somebody asked to cancel it before: {}.",
+            tasks(asked as usize)
+        ));
     }
     lines
 }

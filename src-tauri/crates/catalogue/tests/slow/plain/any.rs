@@ -132,27 +132,29 @@ pub(crate) fn call(below: u32, around: i64, unit: Unit) -> impl Strategy<Value =
         (select(statuses), end, select(tracking), 0_u32..3, time(around, unit), task),
     )
         .prop_map(
-            |((id, server, tool, summary, wire, origin), (status, end, tracking, open, created_at, task))| Call {
-                wire,
-                tool: tool.to_owned(),
-                summary: summary.to_owned(),
-                status,
-                outcome: end.map(|(outcome, _)| outcome),
-                ended_at: end.map(|(_, at)| at),
-                tracking,
-                open_requests: open,
-                task: task.map(|(message, expires_at, seen_at)| Task {
-                    task_id: format!("secret-{id}"),
-                    status_message: message.map(str::to_owned),
-                    created_at: None,
-                    last_updated_at: None,
-                    ttl_ms: None,
-                    unlimited: None,
-                    poll_interval_ms: None,
-                    expires_at,
-                    seen_at,
-                }),
-                ..Call::new(CallId(id), ServerId(server), origin, created_at)
+            |((id, server, tool, summary, wire, origin), (status, end, tracking, open, created_at, task))| {
+                Call {
+                    wire,
+                    tool: tool.to_owned(),
+                    summary: summary.to_owned(),
+                    status,
+                    outcome: end.map(|(outcome, _)| outcome),
+                    ended_at: end.map(|(_, at)| at),
+                    tracking,
+                    open_requests: open,
+                    task: task.map(|(message, expires_at, seen_at)| Task {
+                        task_id: format!("secret-{id}"),
+                        status_message: message.map(str::to_owned),
+                        created_at: None,
+                        last_updated_at: None,
+                        ttl_ms: None,
+                        unlimited: None,
+                        poll_interval_ms: None,
+                        expires_at,
+                        seen_at,
+                    }),
+                    ..Call::new(CallId(id), ServerId(server), origin, created_at)
+                }
             },
         )
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use signalbox_model::{
-    Attention, Call, Health, InputRequest, Mode, Origin, Outcome, RequestState, Server, Status, Tags, Tracking,
-    Wire, Word,
+    Attention, Call, Health, InputRequest, Mode, Origin, Outcome, RequestState, Server, Status, Tags,
+    Tracking, Wire, Word,
 };
 
 /// A question, and the task that it is of.
