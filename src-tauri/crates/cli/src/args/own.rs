@@ -59,7 +59,10 @@ impl Tag {
             )));
         }
         if tags.is_empty() && (self.remove || tasks.len() != 1) {
-            return Err(Failure::usage(format!("{} are tasks: say which tags, too", tasks.join(" and "))));
+            return Err(Failure::usage(format!(
+                "no tag is named: the first word is a task, and so is each short id ({})",
+                tasks.join(", ")
+            )));
         }
         Ok((tasks, tags))
     }

@@ -156,7 +156,7 @@ pub(crate) fn may_need(command: &AtDesk) -> bool {
         | AtDesk::Undo { .. }
         | AtDesk::PutAway { .. }
         | AtDesk::Snooze { .. }
-        | AtDesk::Forget { .. }
+        | AtDesk::Forget(_)
         | AtDesk::Tag(_)
         | AtDesk::Note(_)
         | AtDesk::Demo(_) => false,

@@ -32,31 +32,26 @@ pub(crate) struct Meant {
 
 /// How many tasks it is about, of which kinds, and what becomes of them. A line each.
 pub(crate) fn means(wish: &Wish, meant: &Meant) -> String {
-    let mut lines = vec![match wish {
-        Wish::Cancel => match meant.rows.len() {
-            0 => "There is no task here that can be cancelled.".to_owned(),
-            n => format!("{} can be cancelled.", tasks(n)),
-        },
-        Wish::Forget | Wish::Tag { .. } => kinds(meant),
-    }];
-    match wish {
-        Wish::Cancel => lines.extend(cancels(meant)),
-        _ if meant.rows.is_empty() => {}
+    let live = meant.rows.iter().filter(|row| row.outcome.is_none()).count();
+    let kinds = || {
+        let matching = counted(meant.rows.len() as u64, "task matches", "tasks match");
+        format!("{matching}: {live} live, {} ended.", meant.rows.len() - live)
+    };
+    let lines = match wish {
+        Wish::Cancel => cancels(meant),
+        _ if meant.rows.is_empty() => vec!["No task matches this filter.".to_owned()],
         Wish::Forget => {
-            if meant.rows.iter().any(|row| row.outcome.is_none()) {
-                lines.push(FORGETS_LIVE.to_owned());
-            }
-            lines.push(FORGETS.to_owned());
+            let of_live = (live > 0).then(|| FORGETS_LIVE.to_owned());
+            [Some(kinds()), of_live, Some(FORGETS.to_owned())].into_iter().flatten().collect()
         }
         Wish::Tag { add, remove } => {
             let tags = |what: &str, tags: &[String]| {
                 (!tags.is_empty()).then(|| format!("{what}: {}", tags.join(" ")))
             };
-            lines.extend(
-                [tags("Tags to put on", add), tags("Tags to take off", remove)].into_iter().flatten(),
-            );
+            let all = [Some(kinds()), tags("Tags to put on", add), tags("Tags to take off", remove)];
+            all.into_iter().flatten().collect()
         }
-    }
+    };
     lines.join("\n")
 }
 
@@ -71,24 +66,12 @@ fn tasks(n: usize) -> String {
     counted(n as u64, "task", "tasks")
 }
 
-/// How many are live, and how many have ended.
-fn kinds(meant: &Meant) -> String {
-    let all = meant.rows.len();
-    let live = meant.rows.iter().filter(|row| row.outcome.is_none()).count();
-    match (live, all - live) {
-        (0, 0) => "No task matches this filter.".to_owned(),
-        (_, 0) => format!("{} match: all are live.", tasks(all)),
-        (0, _) => format!("{} match: all have ended.", tasks(all)),
-        (live, ended) => format!("{} match: {live} live, {ended} ended.", tasks(all)),
-    }
-}
-
 /// What a wish to cancel does, and which tasks it leaves alone.
 fn cancels(meant: &Meant) -> Vec<String> {
-    let mut lines = Vec::new();
-    if !meant.rows.is_empty() {
-        lines.push(CANCELS.to_owned());
-    }
+    let mut lines = match meant.rows.len() {
+        0 => vec!["There is no task here that can be cancelled.".to_owned()],
+        n => vec![format!("{} can be cancelled.", tasks(n)), CANCELS.to_owned()],
+    };
     let calls = meant.rows.iter().filter(|row| !row.has_task).count();
     if calls > 0 {
         lines.push(format!(
