@@ -18,6 +18,8 @@ mod schemas;
 mod secret_answers;
 mod secrets;
 mod servers;
+#[cfg(target_os = "linux")]
+mod session;
 mod sharing;
 mod shell;
 #[cfg(unix)]

@@ -6,6 +6,7 @@
 
 #[cfg(feature = "bindings")]
 pub mod bindings;
+mod autostart;
 mod check;
 pub mod command;
 mod demo;
@@ -47,6 +48,7 @@ mod verify;
 mod view;
 pub mod words;
 
+pub use autostart::{Autostart, window_program};
 pub use command::{
     Command, ExportKind, NewAccess, NewSecret, NewTransport, Reply, Said, SecretText, ServerCheck, ToolView,
 };

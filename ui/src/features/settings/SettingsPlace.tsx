@@ -15,6 +15,7 @@ import { KeySettings } from "./KeySettings";
 import { NotificationSettings } from "./NotificationSettings";
 import { NumberSetting } from "./NumberSetting";
 import { SelectSetting } from "./SelectSetting";
+import { SessionSettings } from "./SessionSettings";
 import css from "./Settings.module.css";
 import { useSection } from "./useSection";
 import { useSettings } from "./useSettings";
@@ -62,6 +63,9 @@ function Settings({ overview: { settings, troubles } }: { overview: Overview }) 
           </Section>
           <KeySettings />
           <NotificationSettings edited={edited} troubles={troubles} />
+          <Section title={t.settings.session.title}>
+            <SessionSettings />
+          </Section>
           <AnsweringSettings edited={edited} />
           <Section title={t.settings.following}>
             <div className={css.fields}>

@@ -31,6 +31,13 @@ export const settings = {
   tooSmall: "This number is too small. To set 0, type 0.",
   tooLarge: "This number is too large.",
   notifications: "Notifications",
+  session: {
+    title: "Your session",
+    start: "Start Signalbox when I log in",
+    hint: "It starts hidden, and follows your tasks.",
+    other: (line: string) => `When you log in, another one is started: ${line}. Ticked, it is this one.`,
+    none: "On this system Signalbox cannot start when you log in.",
+  },
   notify: "Tell me when a task needs me and when it ends",
   test: "Show a test notification",
   tested: "Sent. If nothing appeared, your desktop may be holding notifications back.",

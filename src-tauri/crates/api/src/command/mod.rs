@@ -7,6 +7,7 @@
 
 #[macro_use]
 mod act;
+mod autostart;
 mod contents;
 mod host;
 mod import;
@@ -143,6 +144,7 @@ topics! {
     upkeep { Export Verify CheckStore Backup Diagnostics }
     host { SetSettings SetPreference SetFront BringForward }
     notifications { PauseNotifications TestNotification }
+    autostart { ReadAutostart SetAutostart }
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use super::contents::{
 };
 use super::{TaskOutcome, TogetherOutcome};
 use crate::{
-    Difference, Listing, RequestRow, SecretsView, ServerView, TaskRow, Verified,
+    Autostart, Difference, Listing, RequestRow, SecretsView, ServerView, TaskRow, Verified,
     import::{ImportOutcome, Pasted},
 };
 
@@ -160,6 +160,11 @@ pub enum Reply {
     /// Secrets are kept elsewhere from now on.
     #[cfg_attr(feature = "bindings", ts(untagged))]
     SecretsMoved(#[cfg_attr(feature = "bindings", ts(inline))] SecretsMoved),
+    /// Whether the session starts Signalbox.
+    Autostart {
+        /// What the person's file says.
+        autostart: Autostart,
+    },
     /// A text for people.
     #[cfg_attr(feature = "bindings", ts(untagged))]
     Text(#[cfg_attr(feature = "bindings", ts(inline))] DiagnosticText),
@@ -266,5 +271,6 @@ kinds! {
     BackedUp(copy): BackedUp,
     Secrets { secrets }: SecretsView,
     SecretsMoved(moved): SecretsMoved,
+    Autostart { autostart }: Autostart,
     Text(text): DiagnosticText,
 }

@@ -68,6 +68,8 @@ const COMMANDS: &str = r#"
 {"type":"check_store"}
 {"type":"backup","file":"/b"}
 {"type":"diagnostics"}
+{"type":"read_autostart"}
+{"type":"set_autostart","on":true}
 {"type":"secrets"}
 {"type":"keep_secrets","place":"file","passphrase":"p","setAside":true}
 {"type":"unlock_secrets","passphrase":"p"}
@@ -132,6 +134,7 @@ const REPLIES: &str = r#"
 {"type":"backed_up","bytes":1,"leftOut":2}
 {"type":"secrets_moved","secrets":{"place":"file","state":"open"},"moved":1,"left":["ci"],"aside":"/a"}
 {"type":"secrets","secrets":{"place":"file","state":"open"}}
+{"type":"autostart","autostart":{"on":false,"file":"/a","other":"b --hidden"}}
 {"type":"text","text":"t"}
 "#;
 
@@ -224,12 +227,14 @@ fn only_what_is_committed_or_does_no_harm_is_asked_again() {
             "note_task",
             "palette",
             "payload_text",
+            "read_autostart",
             "read_filter",
             "read_tasks",
             "refresh",
             "result_blob",
             "result_text",
             "resumed",
+            "set_autostart",
             "settle",
             "tag_tasks"
         ]

@@ -4,6 +4,7 @@
 mod access;
 mod answered;
 mod answers;
+mod autostart;
 mod catalogue;
 mod configured;
 mod demo;

@@ -96,6 +96,15 @@ impl Global {
     }
 }
 
+/// Whether something is wished.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OnOff {
+    /// It is.
+    On,
+    /// It is not.
+    Off,
+}
+
 /// The text is no number of seconds.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("not a number of seconds")]
@@ -410,6 +419,15 @@ Examples:
     Backup {
         /// The file to make; nothing is ever overwritten
         file: PathBuf,
+    },
+    /// Show whether your session starts Signalbox, or have it do so
+    ///
+    /// It then starts hidden when you log in, and follows your tasks. On Linux that is a file of yours for this data directory,
+    /// `autostart/signalbox.desktop` among your configuration; what your desktop says of it counts.
+    Autostart {
+        /// Default: show how it stands
+        #[arg(value_enum)]
+        state: Option<OnOff>,
     },
     /// Show where secrets are kept and whether they can be read; choose the place or unlock it
     ///

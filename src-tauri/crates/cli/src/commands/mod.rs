@@ -2,6 +2,7 @@
 
 mod again;
 pub(crate) mod answer;
+mod autostart;
 pub(crate) mod call;
 mod careful;
 mod content;
@@ -106,6 +107,7 @@ pub(crate) async fn run(context: &Context<'_>, command: AtDesk) -> Result<Exit, 
         AtDesk::Tag(tag) => own::tag(context, tag).await,
         AtDesk::Note(note) => own::note(context, &note).await,
         AtDesk::Inbox(inbox) => answer::inbox(context, &inbox).await,
+        AtDesk::Autostart { state } => autostart::run(context, state).await,
         AtDesk::Secrets { act } => secrets::run(context, act).await,
         AtDesk::Undo { request } => answer::undo(context, request).await,
         AtDesk::Snooze { request, until } => answer::snooze(context, request, until).await,

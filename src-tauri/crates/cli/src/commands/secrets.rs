@@ -148,6 +148,7 @@ async fn asked(console: &Console, prompt: &str) -> Result<SecretText, Failure> {
 pub(crate) fn may_need(command: &AtDesk) -> bool {
     match command {
         AtDesk::Secrets { .. }
+        | AtDesk::Autostart { .. }
         | AtDesk::Export(_)
         | AtDesk::Backup { .. }
         | AtDesk::Tasks { .. }
