@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
+use signalbox_api::{LINK_SCHEME, command};
 use signalbox_model::ItemRef;
 
 /// The Signalbox window: follow long-running MCP tasks and answer what their servers ask.
@@ -14,9 +15,12 @@ pub(crate) struct Args {
     /// The data directory. Default: $SIGNALBOX_HOME, else the platform's data directory
     #[arg(long, value_name = "DIR")]
     pub(crate) home: Option<PathBuf>,
-    /// Show this first: a task (t12) or a question (r3)
-    #[arg(long, value_name = "ITEM", value_parser = item)]
-    pub(crate) open: Option<ItemRef>,
+    /// Show this first: a task (t12), a question (r3), or where a link of Signalbox leads
+    #[arg(long, value_name = "ITEM|LINK", value_parser = shown)]
+    pub(crate) open: Option<Shown>,
+    /// A link that the desktop hands over. It is for the usual data directory alone
+    #[arg(value_name = "LINK", value_parser = link, conflicts_with_all = ["home", "open", "demo"])]
+    pub(crate) link: Option<Shown>,
     /// Have the demo at work: a scripted server, two tasks, and a question after some seconds
     #[arg(long)]
     pub(crate) demo: bool,
@@ -47,13 +51,45 @@ pub(crate) enum Demo {
     },
 }
 
+impl Args {
+    /// What it is to show first.
+    pub(crate) fn shown(&self) -> Option<Shown> {
+        self.open.clone().or_else(|| self.link.clone())
+    }
+}
+
+/// What a start is to show first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Shown {
+    /// A task or a question.
+    Item(ItemRef),
+    /// Where this leads. It may come from anywhere: the owner reads it, and a bad one is shown, too.
+    Link(String),
+}
+
+impl Shown {
+    /// The wish of a start that may show nothing.
+    pub(crate) fn wish(shown: Option<Self>) -> command::BringForward {
+        match shown {
+            None => command::BringForward { item: None, link: None },
+            Some(Self::Item(item)) => command::BringForward { item: Some(item), link: None },
+            Some(Self::Link(link)) => command::BringForward { item: None, link: Some(link) },
+        }
+    }
+}
+
 /// The text names nothing that can be shown.
 #[derive(Debug, Clone, thiserror::Error)]
-#[error("neither a task, such as t12, nor a question, such as r3")]
-struct NotAnItem;
+#[error("neither a task, such as t12, nor a question, such as r3, nor a link that begins with signalbox:")]
+struct NotShown;
 
-fn item(text: &str) -> Result<ItemRef, NotAnItem> {
-    text.parse().map_err(|_| NotAnItem)
+fn shown(text: &str) -> Result<Shown, NotShown> {
+    link(text).or_else(|_| text.parse().map(Shown::Item).map_err(|_| NotShown))
+}
+
+fn link(text: &str) -> Result<Shown, NotShown> {
+    let (scheme, _) = text.split_once(':').ok_or(NotShown)?;
+    if scheme.eq_ignore_ascii_case(LINK_SCHEME) { Ok(Shown::Link(text.to_owned())) } else { Err(NotShown) }
 }
 
 #[cfg(test)]
@@ -62,15 +98,27 @@ mod tests {
 
     use super::*;
 
-    fn open(text: &str) -> Result<Option<ItemRef>, clap::Error> {
-        Args::try_parse_from(["signalbox-desktop", "--open", text]).map(|args| args.open)
+    fn open(text: &str) -> Result<Option<Shown>, clap::Error> {
+        Args::try_parse_from(["signalbox-desktop", "--open", text]).map(|args| args.shown())
     }
 
     #[test]
     fn short_ids_name_what_to_open() {
-        assert_eq!(open("t12").unwrap(), Some(ItemRef::Call(CallId(12))));
-        assert_eq!(open("r3").unwrap(), Some(ItemRef::Request(RequestId(3))));
+        assert_eq!(open("t12").unwrap(), Some(Shown::Item(ItemRef::Call(CallId(12)))));
+        assert_eq!(open("r3").unwrap(), Some(Shown::Item(ItemRef::Request(RequestId(3)))));
         assert!(open("s1").is_err(), "a server is nothing that can be opened");
+    }
+
+    #[test]
+    fn a_link_is_handed_over_by_the_desktop_and_for_the_usual_directory_alone() {
+        let parse = |args: &[&str]| Args::try_parse_from([&["signalbox-desktop"], args].concat());
+        let link = Some(Shown::Link("signalbox://open/t12".into()));
+        assert_eq!(parse(&["signalbox://open/t12"]).unwrap().shown(), link);
+        assert_eq!(open("signalbox://open/t12").unwrap(), link);
+        assert!(parse(&["signalbox:rubbish"]).unwrap().shown().is_some(), "the window says that it is none");
+        assert!(parse(&["--home", "/x", "signalbox://open/t12"]).is_err());
+        assert!(parse(&["https://example.com"]).is_err());
+        assert!(parse(&["demo", "stdio"]).unwrap().part.is_some(), "this is no link");
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub(crate) async fn watch(desk: &dyn Desk, raise: &(dyn Fn() + Send + Sync)) {
             Ok((after, seen)) => {
                 // Another owner counts from the beginning.
                 let same = cursor.replace(after).is_some_and(|before| before.epoch == after.epoch);
-                let Some((wish, _, quit)) = seen else { continue };
+                let Some((wish, _, _, quit)) = seen else { continue };
                 if quit {
                     return;
                 }
@@ -63,7 +63,7 @@ mod tests {
             let seq = after.map_or(0, |cursor| cursor.seq) + 1;
             Box::pin(async move {
                 let wish = answer.ok_or_else(|| ApiError::new(Code::OwnerGone, "gone"))?;
-                let data = wish.map(|wish| ViewData::Forward { wish, item: None, quit: wish == QUIT });
+                let data = wish.map(|wish| ViewData::Forward { wish, item: None, led: None, quit: wish == QUIT });
                 Ok(Changes { cursor: Cursor { epoch: 1, seq, shape: 0 }, data })
             })
         }

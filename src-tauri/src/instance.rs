@@ -6,8 +6,9 @@
 use signalbox_api::{
     ApiError, Code, DeskExt as _, Home, LEAVING, Remote, Retry, WindowLock, before_next_try, command,
 };
-use signalbox_model::ItemRef;
 use tokio::time::Instant;
+
+use crate::args::Shown;
 
 /// What a start comes to.
 pub(crate) enum Started {
@@ -23,11 +24,11 @@ pub(crate) enum Started {
 /// When another window has it and does not answer.
 pub(crate) async fn start(
     home: Result<Home, ApiError>,
-    item: Option<ItemRef>,
+    shown: Option<Shown>,
     demo: bool,
 ) -> Result<Started, ApiError> {
     let error = match home {
-        Ok(home) => match only_one(&home, item, demo).await {
+        Ok(home) => match only_one(&home, shown, demo).await {
             Ok(Some(lock)) => return Ok(Started::Window(Ok(home), Some(lock))),
             Ok(None) => return Ok(Started::Elsewhere),
             Err(error) if matches!(error.code, Code::StorageDenied | Code::StorageFull) => error,
@@ -39,19 +40,19 @@ pub(crate) async fn start(
     Ok(Started::Window(Err(ApiError { retry: Retry::Never, ..error }), None))
 }
 
-/// The right to be the window of the data directory; none when there is one already, which shows `item` now, and has the
+/// The right to be the window of the data directory; none when there is one already, which shows this now, and has the
 /// demo at work where that is wished.
 ///
 /// # Errors
 /// [`Code::StorageInUse`] when the other window does not answer, and when the lock cannot be used; those of starting the
 /// demo.
-async fn only_one(home: &Home, item: Option<ItemRef>, demo: bool) -> Result<Option<WindowLock>, ApiError> {
+async fn only_one(home: &Home, shown: Option<Shown>, demo: bool) -> Result<Option<WindowLock>, ApiError> {
     let deadline = Instant::now() + LEAVING;
     loop {
         if let Some(lock) = WindowLock::take(home)? {
             return Ok(Some(lock));
         }
-        match bring_forward(home, item, demo).await {
+        match bring_forward(home, shown.clone(), demo).await {
             Ok(()) => return Ok(None),
             Err(error) if error.code != Code::OwnerGone => return Err(error),
             Err(_) if Instant::now() >= deadline => {
@@ -65,9 +66,9 @@ async fn only_one(home: &Home, item: Option<ItemRef>, demo: bool) -> Result<Opti
     }
 }
 
-async fn bring_forward(home: &Home, item: Option<ItemRef>, demo: bool) -> Result<(), ApiError> {
+async fn bring_forward(home: &Home, shown: Option<Shown>, demo: bool) -> Result<(), ApiError> {
     let owner = Remote::connect(home).await?;
-    owner.act(command::BringForward { item }).await?;
+    owner.act(Shown::wish(shown)).await?;
     if demo {
         owner.act(command::StartDemo {}).await?;
     }
@@ -79,7 +80,7 @@ mod tests {
     use std::{sync::Arc, time::Duration};
 
     use signalbox_api::{Desk as _, View, ViewData};
-    use signalbox_model::CallId;
+    use signalbox_model::{CallId, ItemRef};
 
     use super::*;
     use crate::session::Session;
@@ -92,14 +93,15 @@ mod tests {
         let session = Session::new(Ok(home.clone()), None);
         session.open(Arc::new(|| {}));
 
-        let wished = Some(ItemRef::Call(CallId(5)));
+        let item = ItemRef::Call(CallId(5));
+        let wished = Some(Shown::Item(item));
         assert!(only_one(&home, wished, false).await.unwrap().is_none(), "there is a window already");
         let desk = session.desk().await.unwrap();
         let changes = desk.changes(View::Forward, None, Duration::ZERO).await.unwrap();
-        let Some(ViewData::Forward { wish, item, .. }) = changes.data else {
+        let Some(ViewData::Forward { wish, item: shown, .. }) = changes.data else {
             panic!("the whole view at first")
         };
-        assert_eq!((wish, item), (1, wished));
+        assert_eq!((wish, shown), (1, Some(item)));
 
         session.close().await;
         drop((desk, first));

@@ -182,7 +182,7 @@ fn equip(local: &Arc<Local>, logs: Option<&Logs>) -> JoinSet<()> {
     let owner = Arc::downgrade(local);
     Notifications::start(local, move |item: Option<ItemRef>| {
         if let Some(local) = owner.upgrade() {
-            tokio::spawn(async move { local.act(command::BringForward { item }).await });
+            tokio::spawn(async move { local.act(command::BringForward { item, link: None }).await });
         }
     })
 }

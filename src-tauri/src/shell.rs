@@ -40,7 +40,7 @@ pub(crate) enum ShellError {
 /// Shows the window until it is closed, or brings the one that is there forward. Returns the exit code.
 pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
     let started =
-        async_runtime::block_on(instance::start(Home::resolve(args.home.clone()), args.open, args.demo))?;
+        async_runtime::block_on(instance::start(Home::resolve(args.home.clone()), args.shown(), args.demo))?;
     let Started::Window(home, _only_window) = started else { return Ok(0) };
     if !has_display() {
         return Err(ShellError::NoDisplay);

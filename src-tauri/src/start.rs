@@ -10,16 +10,18 @@ use std::{
 };
 
 use signalbox_api::{ApiError, Desk, DeskExt as _, command, look};
-use signalbox_model::ItemRef;
 
-use crate::{args::Args, session::Session};
+use crate::{
+    args::{Args, Shown},
+    session::Session,
+};
 
 /// How long one look for a question waits.
 const WAIT: Duration = Duration::from_secs(25);
 
 /// What is to be done once the window shows its first view.
 pub(crate) struct Start {
-    item: Mutex<Option<ItemRef>>,
+    shown: Mutex<Option<Shown>>,
     demo: AtomicBool,
     ready_file: Option<PathBuf>,
     is_ready: AtomicBool,
@@ -29,7 +31,7 @@ impl Start {
     /// What the window's program was started with.
     pub(crate) fn new(args: &Args) -> Self {
         Self {
-            item: Mutex::new(args.open),
+            shown: Mutex::new(args.shown()),
             demo: AtomicBool::new(args.demo),
             ready_file: args.ready_file.clone(),
             is_ready: AtomicBool::new(false),
@@ -50,9 +52,9 @@ impl Start {
         {
             tracing::error!(%error, "the ready file cannot be written");
         }
-        let item = self.item.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if item.is_some() {
-            session.desk().await?.act(command::BringForward { item }).await?;
+        let shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if shown.is_some() {
+            session.desk().await?.act(Shown::wish(shown)).await?;
         }
         Ok(())
     }

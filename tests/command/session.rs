@@ -3,7 +3,7 @@
 use std::fs;
 
 use serde_json::json;
-use signalbox_tests::{Machine, text};
+use signalbox_tests::{Machine, Stage, signalbox, soon, text};
 
 /// A machine whose search path has the window's program, as an installed Signalbox does.
 fn installed() -> Machine {
@@ -39,4 +39,69 @@ async fn the_session_starts_it_hidden_once_it_is_told_to() {
     assert_eq!(machine.run(&["autostart", "off"]).await.ok(), off);
     assert!(!file.exists());
     assert_eq!(machine.run(&["autostart", "off"]).await.ok(), off, "off twice is off");
+}
+
+/// What the window's program was started with, once it was: it writes that down.
+async fn started(file: &std::path::Path) -> String {
+    let look = async {
+        loop {
+            match fs::read_to_string(file) {
+                Ok(text) if text.ends_with('\n') => return text.trim_end().to_owned(),
+                _ => tokio::task::yield_now().await,
+            }
+        }
+    };
+    let text = soon("the window to be started", look).await;
+    fs::remove_file(file).unwrap();
+    text
+}
+
+#[tokio::test]
+async fn verbs_show_the_window_at_what_is_there() {
+    let stage = Stage::served().await;
+    let asked = stage.asks("deploy", r#"{"service":"web","version":"2.1"}"#).await;
+    let (task, request) = (text(&asked, "id"), text(&asked["inputRequests"][0], "id"));
+    let said = stage.machine.path("said");
+    let program = stage.machine.path("bin").join("signalbox-desktop");
+    fs::create_dir(program.parent().unwrap()).unwrap();
+    fs::write(&program, format!("#!/bin/sh\necho \"$@\" > '{}'\n", said.display())).unwrap();
+    fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
+    let path = format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap_or_default());
+    let run = async |args: &[&str]| {
+        // Of the two programs only the command is here: the window is the one on the search path.
+        let command = stage.machine.path("alone").join("signalbox");
+        if !command.exists() {
+            fs::create_dir(command.parent().unwrap()).unwrap();
+            fs::copy(signalbox(), &command).unwrap();
+        }
+        let mut command = stage.machine.command(&command);
+        command.arg("--json").args(args).env("PATH", &path);
+        stage.machine.finish(command, "").await
+    };
+    let home = fs::canonicalize(stage.machine.data()).unwrap();
+    let line = |shown: &str| format!("--home {}{shown}", home.display());
+
+    assert_eq!(run(&["open", task]).await.ok(), json!({ "shown": task }));
+    assert_eq!(started(&said).await, line(&format!(" --open {task}")));
+    let link = format!("signalbox://open/{request}");
+    assert_eq!(run(&["open", &link]).await.ok(), json!({ "shown": request }));
+    assert_eq!(started(&said).await, line(&format!(" --open {request}")));
+    assert_eq!(run(&["next"]).await.ok(), json!({ "shown": request }), "it is the only one");
+    assert_eq!(started(&said).await, line(&format!(" --open {request}")));
+    assert_eq!(run(&["focus"]).await.ok(), json!({}));
+    assert_eq!(started(&said).await, line(""));
+    let link = "signalbox://add?name=ci&url=https%3A%2F%2Fci.example.com%2Fmcp";
+    assert_eq!(run(&["open", link]).await.ok(), json!({}));
+    assert_eq!(started(&said).await, line(&format!(" --open {link}")));
+
+    let _ = run(&["open", "t99"]).await.failure(6, "unknown_item");
+    for (bad, why) in [("s1", "name a task"), ("signalbox://answer/r1", "leads nowhere"), ("signalbox://add?url=javascript%3A1", "leads nowhere")] {
+        let failure = run(&["open", bad]).await.failure(2, "usage");
+        assert!(text(&failure, "message").contains(why), "{bad}: {failure}");
+    }
+    let other = stage.machine.path("other").display().to_string();
+    let _ = run(&["--home", &other, "open", "signalbox://open/t1"]).await.failure(2, "usage");
+    let _ = stage.machine.run(&["answer", request, "--decline"]).await.ok();
+    assert_eq!(run(&["next"]).await.ok(), json!({}), "nothing needs anybody");
+    assert!(!said.exists(), "no window was started by any of these");
 }

@@ -18,6 +18,7 @@ mod importing;
 mod keyboard;
 mod legacy;
 mod life;
+mod links;
 mod lists;
 mod notifications;
 mod pages;

@@ -5,6 +5,7 @@ import { listenForKeys } from "../actions/keys";
 import { keepFocus } from "../components/focus";
 import { ErrorState } from "../components/States";
 import { CloseDialog } from "../features/close/CloseDialog";
+import { LinkDialog } from "../features/link/LinkDialog";
 import { PaletteDialog } from "../features/palette/PaletteDialog";
 import { useNav } from "../places/nav";
 import { useView } from "../store/useView";
@@ -48,6 +49,7 @@ export function App() {
       </div>
       <Announcer overview={overview.data} />
       <PaletteDialog servers={overview.data?.servers} />
+      <LinkDialog />
       <HelpDialog />
       <CloseDialog />
     </CSPProvider>

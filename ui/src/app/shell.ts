@@ -4,6 +4,7 @@ import { readChoice } from "../actions/choice";
 import { choose } from "../actions/chosen";
 import { pressed } from "../actions/spelling";
 import { useHost } from "../host/context";
+import { showLed } from "../features/link/led";
 import { openItem, useNav } from "../places/nav";
 import { call } from "../store/call";
 import { useRemembered } from "../store/usePreference";
@@ -88,7 +89,9 @@ export function useForward(): void {
     const grown = data.wish > seen.current;
     // Another owner counts from zero again.
     seen.current = data.wish;
-    if (grown && data.item) openItem(data.item);
+    if (!grown) return;
+    if (data.item) openItem(data.item);
+    if (data.led) showLed(data.led);
   }, [data]);
 }
 

@@ -24,7 +24,7 @@ export interface SeenByType {
   /** Null: nothing is remembered. */
   preference: Json | null;
   offers: readonly Offer[];
-  forward: { wish: number; item: ItemRef | null };
+  forward: { wish: number; item: ItemRef | null; led: Led | null };
 }
 
 /** What the window holds of view `V`. */
@@ -59,6 +59,6 @@ export function applyChange(held: AnySeen | undefined, data: ViewData): AnySeen 
     case "offers":
       return data.offers;
     case "forward":
-      return { wish: data.wish, item: data.item ?? null };
+      return { wish: data.wish, item: data.item ?? null, led: data.led ?? null };
   }
 }

@@ -4,6 +4,7 @@ import { filter } from "./en/filter";
 import { first } from "./en/first";
 import { forms } from "./en/forms";
 import { inbox } from "./en/inbox";
+import { link } from "./en/link";
 import { palette } from "./en/palette";
 import { result } from "./en/result";
 import { secrets } from "./en/secrets";
@@ -14,7 +15,7 @@ import { tasks } from "./en/tasks";
 import { units } from "./en/units";
 
 /** Every text of the window. */
-export const t = { actions, app, filter, first, inbox, tasks, result, start, servers, secrets, settings, forms, palette, units };
+export const t = { actions, app, filter, first, inbox, link, tasks, result, start, servers, secrets, settings, forms, palette, units };
 
 export * from "./codes";
 export * from "./note";

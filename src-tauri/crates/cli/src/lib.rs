@@ -24,6 +24,7 @@ mod stops;
 mod text;
 #[cfg(target_os = "linux")]
 mod tray;
+mod window;
 
 #[cfg(test)]
 mod tests;

@@ -71,6 +71,13 @@ function beginning(draft: ServerDraft, pasted: Pasted | undefined): Content {
   return { draft: filled.draft, literals: new Map(filled.literals), paste, untyped, pasted };
 }
 
+/** What was left in the form, with what was pasted elsewhere waiting behind it; none where that may take its place. */
+function behind(left: Content, pasted: Pasted): Content | undefined {
+  const found = pasted.servers[0];
+  if (!found || !isInTheWay(left.draft, found)) return undefined;
+  return { ...left, paste: { kind: pasted.kind, notes: found.notes, waits: found.transport.kind }, waiting: found, pasted };
+}
+
 /** The form that adds a server, or changes how one is reached. Left for another place, it is found as it was. */
 export function ServerForm(props: Props) {
   const [sitting, setSitting] = useState(0);
@@ -89,8 +96,9 @@ function Form({ server, first = false, pasted, onDone, onImport, onCancel, onSta
   // A server that was changed meanwhile is another form.
   const place = useLeavable<Content>(server ? JSON.stringify([server.id, initial]) : "add");
   const [begun] = useState(() => {
-    const isNew = pasted !== undefined && place.left?.pasted !== pasted;
-    return (isNew ? undefined : place.left) ?? beginning(initial, pasted);
+    const { left } = place;
+    if (pasted === undefined || left?.pasted === pasted) return left ?? beginning(initial, pasted);
+    return (left && behind(left, pasted)) ?? beginning(initial, pasted);
   });
   const [draft, setDraft] = useState(begun.draft);
   const [busy, setBusy] = useState(false);

@@ -29,5 +29,7 @@ commands! {
     BringForward -> (), Once {
         /// The item to show.
         item: Option<ItemRef>,
+        /// A link that it is to follow instead, as it came: it leads to an item, or to a dialog, and does nothing.
+        link: Option<String>,
     }
 }

@@ -3,13 +3,13 @@
 use std::sync::{PoisonError, atomic::Ordering};
 
 use signalbox_engine::Intent;
-use signalbox_model::Json;
+use signalbox_model::{ItemRef, Json};
 use signalbox_store::Reads;
 use tokio::time::Instant;
 
 use super::{Local, SETTINGS};
 use crate::{
-    ApiError, Code,
+    ApiError, Code, Led,
     command::{BringForward, CarryOut, SetFront, SetPreference, SetSettings},
     logging::Logs,
 };
@@ -69,13 +69,33 @@ impl CarryOut<SetFront> for Local {
 }
 
 impl CarryOut<BringForward> for Local {
-    async fn carry_out(&self, BringForward { item }: BringForward) -> Result<(), ApiError> {
+    async fn carry_out(&self, BringForward { item, link }: BringForward) -> Result<(), ApiError> {
+        let (item, led) = match link {
+            None => (item, None),
+            Some(link) => match Led::by(&link) {
+                Ok(item) if self.is_there(item).await? => (Some(item), None),
+                Ok(_) => (None, Some(Led::nowhere(&link, "there is no such task or question here"))),
+                Err(led) => (None, Some(led)),
+            },
+        };
         let wish = self.wishes.fetch_add(1, Ordering::Relaxed) + 1;
         self.beside.send_modify(|beside| {
             beside.version += 1;
-            (beside.wish, beside.item, beside.wished_at) = (wish, item, Some(Instant::now()));
+            (beside.wish, beside.item, beside.led, beside.wished_at) = (wish, item, led, Some(Instant::now()));
         });
         Ok(())
+    }
+}
+
+impl Local {
+    async fn is_there(&self, item: ItemRef) -> Result<bool, ApiError> {
+        self.read(move |reads| {
+            Ok(match item {
+                ItemRef::Call(call) => reads.call(call)?.is_some(),
+                ItemRef::Request(request) => reads.request(request)?.is_some(),
+            })
+        })
+        .await
     }
 }
 

@@ -66,7 +66,7 @@ use tokio::{
 };
 
 use crate::{
-    ApiError, Changes, Code, Command, Cursor, Desk, Home, Owner, OwnerKind, Reply, Settings, Trouble, View,
+    ApiError, Changes, Code, Command, Cursor, Desk, Home, Led, Owner, OwnerKind, Reply, Settings, Trouble, View,
     desk::Answering, error::read_failed, logging::Logs, notifications::Notifications,
 };
 
@@ -129,6 +129,7 @@ struct Beside {
     notifications: Option<Trouble>,
     wish: u32,
     item: Option<ItemRef>,
+    led: Option<Led>,
     wished_at: Option<Instant>,
     /// Somebody has asked us to end.
     quit: bool,
@@ -136,8 +137,9 @@ struct Beside {
 
 impl Beside {
     /// What a window is to show. A window that starts long after a wish was made for another one.
-    fn wished(&self) -> Option<ItemRef> {
-        self.item.filter(|_| self.wished_at.is_some_and(|at| at.elapsed() < WISH_LASTS))
+    fn wished(&self) -> (Option<ItemRef>, Option<Led>) {
+        let lasts = self.wished_at.is_some_and(|at| at.elapsed() < WISH_LASTS);
+        if lasts { (self.item, self.led.clone()) } else { (None, None) }
     }
 }
 

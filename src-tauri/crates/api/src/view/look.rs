@@ -68,5 +68,5 @@ looks! {
     Preference { key: String } -> { value }: Option<Json>,
     Offers { list: ListOf, within: String, before: String, after: String } -> { offers }: Vec<Offer>,
     Troubles {} -> { troubles }: Vec<Trouble>,
-    Forward {} -> { wish, item, quit }: (u32, Option<ItemRef>, bool),
+    Forward {} -> { wish, item, led, quit }: (u32, Option<ItemRef>, Option<crate::Led>, bool),
 }

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use signalbox_model::{CallId, ItemRef, Json, RequestId, RequestLog};
 
-use crate::ApiError;
+use crate::{ApiError, Led};
 
 pub use list::{Head, HeadOf, ListOf, ListQuery, Offer};
 pub use listing::{ListedTask, Listing};
@@ -297,6 +297,8 @@ pub enum ViewData {
         wish: u32,
         /// What to show.
         item: Option<ItemRef>,
+        /// What a link brought instead.
+        led: Option<Led>,
         /// Somebody has asked the owner to end: a window closes, and does not take over.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]

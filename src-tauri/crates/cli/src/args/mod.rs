@@ -420,6 +420,28 @@ Examples:
         /// The file to make; nothing is ever overwritten
         file: PathBuf,
     },
+    /// Show a task or a question in the window, or where a link leads
+    ///
+    /// The window is opened, or comes forward. A link does nothing by itself: `signalbox://open/t12` shows that task,
+    /// `signalbox://add?name=ci&url=https%3A%2F%2F…` or `…?command=…` shows the server that it offers. It is for the usual data
+    /// directory alone. Code 6: there is no such task or question.
+    #[command(after_help = "\
+Examples:
+  signalbox open t12
+  signalbox open 'signalbox://open/r7'")]
+    Open {
+        /// A short id (t12, or r7 for a question), or a link
+        #[arg(value_name = "ITEM|LINK")]
+        item: String,
+    },
+    /// Bring the window forward, or open it
+    ///
+    /// For scripts, and for a key of your window manager.
+    Focus,
+    /// Show the next question that needs you in the window
+    ///
+    /// For scripts, and for a key of your window manager. Where no question needs you, nothing is opened.
+    Next,
     /// Show whether your session starts Signalbox, or have it do so
     ///
     /// It then starts hidden when you log in, and follows your tasks. On Linux that is a file of yours for this data directory,

@@ -14,6 +14,7 @@ pub(crate) mod export;
 pub(crate) mod follow;
 mod import;
 mod new_file;
+mod open;
 mod own;
 mod paste;
 pub(crate) mod quit;
@@ -107,6 +108,9 @@ pub(crate) async fn run(context: &Context<'_>, command: AtDesk) -> Result<Exit, 
         AtDesk::Tag(tag) => own::tag(context, tag).await,
         AtDesk::Note(note) => own::note(context, &note).await,
         AtDesk::Inbox(inbox) => answer::inbox(context, &inbox).await,
+        AtDesk::Open { item } => open::open(context, &item).await,
+        AtDesk::Focus => open::focus(context).await,
+        AtDesk::Next => open::next(context).await,
         AtDesk::Autostart { state } => autostart::run(context, state).await,
         AtDesk::Secrets { act } => secrets::run(context, act).await,
         AtDesk::Undo { request } => answer::undo(context, request).await,

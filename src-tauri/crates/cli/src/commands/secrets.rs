@@ -149,6 +149,9 @@ pub(crate) fn may_need(command: &AtDesk) -> bool {
     match command {
         AtDesk::Secrets { .. }
         | AtDesk::Autostart { .. }
+        | AtDesk::Open { .. }
+        | AtDesk::Focus
+        | AtDesk::Next
         | AtDesk::Export(_)
         | AtDesk::Backup { .. }
         | AtDesk::Tasks { .. }

@@ -1,15 +1,12 @@
 //! `serve`: owns the data directory and follows everything until it is stopped or asked to end. Waits for a mere command that
 //! owns it. With `--tray` it shows itself.
 
-use std::path::Path;
 use std::pin::pin;
-use std::process::Stdio;
 use std::sync::Arc;
 
 use futures_util::FutureExt;
 use serde::Serialize;
 use signalbox_api::{ApiError, Code, DeskExt as _, Local, Notifications, Owner, OwnerKind, Standing};
-use signalbox_model::ItemRef;
 use tokio::time::Instant;
 
 use crate::args::Global;
@@ -18,10 +15,7 @@ use crate::console::Console;
 use crate::ends::{interrupted, reached};
 use crate::exit::{Exit, Failure};
 use crate::host;
-use crate::{look, text};
-
-/// The program of the window.
-const WINDOW: &str = "signalbox-desktop";
+use crate::{look, text, window};
 
 /// The document of `serve`, once commands are taken: `{"ready":true,"home":"…","pid":1234}`
 #[derive(Serialize)]
@@ -48,11 +42,11 @@ pub(crate) async fn run(console: &Console, global: Global, tray: bool) -> Result
     let home = hosted.home().dir().to_owned();
     let mut beside = Notifications::start(&local, {
         let home = home.clone();
-        move |item| show_window(&home, item, None)
+        move |item| window::show(&home, item, None)
     });
     #[cfg(target_os = "linux")]
     if tray {
-        let show = Box::new(move |item, token| show_window(&home, item, token));
+        let show = Box::new(move |item, token| window::show(&home, item, token));
         beside.spawn(crate::tray::run(Arc::clone(&local), show));
     }
     console.say(&format!("Signalbox follows everything in {} until it is stopped.", owner.home));
@@ -99,23 +93,5 @@ async fn owned(console: &Console, global: Global) -> Result<(Standing, Arc<Local
             hosted.see(signalbox_api::look::Forward {}).await?;
         }
         hosted.owner_left().await;
-    }
-}
-
-/// Opens the window at what a notification was about, or the tray. Where one is open already, the second start brings it forward.
-/// `token`: the right to come to the front, where the desktop gave it.
-fn show_window(home: &Path, item: Option<ItemRef>, token: Option<String>) {
-    let beside = std::env::current_exe().map(|program| program.with_file_name(WINDOW)).ok();
-    let program = beside.filter(|program| program.is_file()).unwrap_or_else(|| WINDOW.into());
-    let mut window = tokio::process::Command::new(program);
-    window.arg("--home").arg(home).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    if let Some(item) = item {
-        window.args(["--open", &item.to_string()]);
-    }
-    if let Some(token) = token {
-        window.env("XDG_ACTIVATION_TOKEN", token);
-    }
-    if let Err(error) = window.spawn() {
-        tracing::warn!(%error, "the window cannot be opened");
     }
 }

@@ -239,7 +239,7 @@ impl Scripted {
             View::Preference { key } => ViewData::Preference { value: world.remembered.get(key).cloned() },
             View::Offers { .. } => ViewData::Offers { offers: Vec::new() },
             View::Troubles => ViewData::Troubles { troubles: world.troubles.clone() },
-            View::Forward => ViewData::Forward { wish: 0, item: None, quit: false },
+            View::Forward => ViewData::Forward { wish: 0, item: None, led: None, quit: false },
         }
     }
 }

@@ -75,6 +75,7 @@ fn start_installed(repo: &Repo) -> Result<()> {
     install(&deb, &root)?;
     check_libraries(&root)?;
     check_paths(repo, &root)?;
+    check_links(&root)?;
 
     // Its own home: a packaged app must start for someone who never ran it.
     let home = dir.path().join("home");
@@ -114,6 +115,18 @@ fn check_libraries(root: &Path) -> Result<()> {
         let missing: Vec<_> = libraries.lines().filter(|line| line.contains("not found")).collect();
         if !missing.is_empty() {
             bail!("{program} lacks libraries: {}", missing.join("; "));
+        }
+    }
+    Ok(())
+}
+
+/// The desktop hands links of ours to the window.
+fn check_links(root: &Path) -> Result<()> {
+    let file = root.join("usr/share/applications/Signalbox.desktop");
+    let text = std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
+    for line in ["Exec=signalbox-desktop %u", "MimeType=x-scheme-handler/signalbox;"] {
+        if !text.lines().any(|known| known == line) {
+            bail!("{} lacks {line}: a link would open nothing", file.display());
         }
     }
     Ok(())

@@ -240,13 +240,16 @@ impl Local {
     ) -> Result<Sight, ApiError> {
         let since = after.map(|cursor| cursor.seq);
         match view {
-            View::Forward => Ok(Sight {
-                seq: beside.wish.into(),
-                shape: u64::from(beside.wish) << 1 | u64::from(beside.quit),
-                news: false,
-                about: About::Nothing,
-                data: ViewData::Forward { wish: beside.wish, item: beside.wished(), quit: beside.quit },
-            }),
+            View::Forward => {
+                let (item, led) = beside.wished();
+                Ok(Sight {
+                    seq: beside.wish.into(),
+                    shape: u64::from(beside.wish) << 1 | u64::from(beside.quit),
+                    news: false,
+                    about: About::Nothing,
+                    data: ViewData::Forward { wish: beside.wish, item, led, quit: beside.quit },
+                })
+            }
             View::Overview => {
                 let overview = self.overview().await?;
                 Ok(self.shown.sight(overview, now, after))

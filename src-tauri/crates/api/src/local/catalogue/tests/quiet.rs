@@ -142,7 +142,7 @@ async fn check(writes: impl Fn(u32) -> Write, views: Vec<(View, Touch)>) {
                 let trouble =
                     crate::Trouble { code: Code::NotificationsFailed, message: String::new(), detail: None };
                 quiet.desk.set_notification_trouble(Some(trouble));
-                quiet.desk.act(BringForward { item: None }).await.unwrap();
+                quiet.desk.act(BringForward { item: None, link: None }).await.unwrap();
             }
         }
         let changes = waiting.await.unwrap().unwrap();

@@ -1,0 +1,99 @@
+//! `open`, `focus` and `next`: for scripts, and for the keys of a window manager. The window is a program of its own. Its second
+//! start brings the one that is there forward, so it is simply started.
+
+use serde::Serialize;
+use serde_with::skip_serializing_none;
+use signalbox_api::{Desk, DeskExt as _, Home, InboxTab, LINK_SCHEME, Link, look as looks};
+use signalbox_model::ItemRef;
+
+use super::Context;
+use crate::exit::{Exit, Failure};
+use crate::{look, window};
+
+/// The document: `{"shown":"t12"}`, without `shown` where no item was.
+#[skip_serializing_none]
+#[derive(Serialize)]
+struct Shown {
+    shown: Option<String>,
+}
+
+/// Runs `open`: an item by its short id, or a link.
+pub(super) async fn open(context: &Context<'_>, wished: &str) -> Result<Exit, Failure> {
+    let begins = wished.get(..=LINK_SCHEME.len()).unwrap_or_default().to_ascii_lowercase();
+    let link = begins.strip_suffix(':').is_some_and(|scheme| scheme == LINK_SCHEME);
+    let item = if link {
+        is_usual(context.desk).await?;
+        match wished.parse::<Link>() {
+            Err(why) => return Err(Failure::usage(format!("this link leads nowhere: {why}"))),
+            Ok(Link::Open(item)) => item,
+            Ok(Link::Add(_)) => {
+                window::start(&home(context.desk).await?, Some(wished), token())?;
+                return done(context, None, "The window shows what this link offers. Nothing is added yet.");
+            }
+        }
+    } else {
+        wished.parse().map_err(|_| {
+            Failure::usage("name a task (t12), a question (r7), or a link that begins with signalbox://")
+        })?
+    };
+    show(context, item).await
+}
+
+/// Runs `focus`.
+pub(super) async fn focus(context: &Context<'_>) -> Result<Exit, Failure> {
+    window::start(&home(context.desk).await?, None, token())?;
+    done(context, None, "The window comes forward.")
+}
+
+/// Runs `next`: the first question that needs the person.
+pub(super) async fn next(context: &Context<'_>) -> Result<Exit, Failure> {
+    let first = looks::Inbox {
+        tab: InboxTab::NeedsYou,
+        filter: String::new(),
+        within: String::new(),
+        offset: 0,
+        limit: 1,
+    };
+    match context.desk.see(first).await?.ids.first() {
+        Some(request) => show(context, ItemRef::Request(*request)).await,
+        None => done(context, None, "No question needs you."),
+    }
+}
+
+/// Shows an item that is there.
+async fn show(context: &Context<'_>, item: ItemRef) -> Result<Exit, Failure> {
+    match item {
+        ItemRef::Call(call) => drop(look::task(context.desk, call).await?),
+        ItemRef::Request(request) => drop(look::request(context.desk, request).await?),
+    }
+    let id = item.to_string();
+    window::start(&home(context.desk).await?, Some(&id), token())?;
+    done(context, Some(&id), &format!("The window shows {id}."))
+}
+
+/// Whoever ran us may have the right to bring something to the front: a key of a window manager, a launcher.
+fn token() -> Option<String> {
+    std::env::var("XDG_ACTIVATION_TOKEN").ok().filter(|token| !token.is_empty())
+}
+
+fn done(context: &Context<'_>, shown: Option<&str>, words: &str) -> Result<Exit, Failure> {
+    if context.console.json {
+        context.console.document(&Shown { shown: shown.map(str::to_owned) })?;
+    } else {
+        context.console.text(&format!("{words}\n"))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// Whoever makes a link knows nothing of other data directories: it must never act on one.
+async fn is_usual(desk: &dyn Desk) -> Result<(), Failure> {
+    let usual = Home::resolve(None)?;
+    if home(desk).await? == usual.dir().display().to_string() {
+        return Ok(());
+    }
+    Err(Failure::usage("a link is for the usual data directory alone: leave out --home"))
+}
+
+async fn home(desk: &dyn Desk) -> Result<String, Failure> {
+    Ok(look::overview(desk).await?.owner.home)
+}

@@ -1,0 +1,43 @@
+//! Starts the window's program, which is another one than this. Where a window of the data directory is open, its second start
+//! brings that one forward.
+
+use std::ffi::OsStr;
+use std::path::Path;
+use std::process::Stdio;
+
+use signalbox_api::{ApiError, Code};
+use signalbox_model::ItemRef;
+
+/// Starts it for this data directory, at a task, a question or what a link leads to. It outlives us. `token`: the right to come to
+/// the front, where the desktop gave it.
+///
+/// # Errors
+/// [`Code::SpawnFailed`] where there is no such program, or it cannot be started.
+pub(crate) fn start(home: impl AsRef<OsStr>, shown: Option<&str>, token: Option<String>) -> Result<(), ApiError> {
+    let program = signalbox_api::window_program().ok_or_else(|| {
+        let message = "The window cannot be opened: its program, signalbox-desktop, is neither beside this one nor on the \
+                       search path";
+        ApiError::new(Code::SpawnFailed, message)
+    })?;
+    let mut window = tokio::process::Command::new(&program);
+    window.arg("--home").arg(home).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    if let Some(shown) = shown {
+        window.args(["--open", shown]);
+    }
+    if let Some(token) = token {
+        window.env("XDG_ACTIVATION_TOKEN", token);
+    }
+    // What ends our terminal's programs must not end it.
+    #[cfg(unix)]
+    window.process_group(0);
+    window.spawn().map(drop).map_err(|error| {
+        ApiError::new(Code::SpawnFailed, format!("The window cannot be opened: {} ({error})", program.display()))
+    })
+}
+
+/// Starts it likewise, where nobody waits to hear that it could not be.
+pub(crate) fn show(home: &Path, item: Option<ItemRef>, token: Option<String>) {
+    if let Err(error) = start(home, item.map(|item| item.to_string()).as_deref(), token) {
+        tracing::warn!(%error, "the window cannot be opened");
+    }
+}

@@ -1,0 +1,76 @@
+import { act, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+
+import { App } from "../../app/App";
+import { currentNav, go } from "../../places/nav";
+import { showing, type SmallDesk } from "../../test/desk";
+import { FakeHost } from "../../test/FakeHost";
+import { renderWith } from "../../test/render";
+import { anOverview, aServer } from "../../test/samples";
+import type { Led } from "../../types";
+
+const URL = "https://ci.example.com/mcp";
+
+/** A window to which a link brings this. */
+async function brought(led: Led) {
+  const desk: SmallDesk = { overview: anOverview({ servers: [aServer()] }) };
+  const host = new FakeHost(showing(desk), (command) =>
+    command.type === "read_pasted"
+      ? {
+          type: "pasted",
+          pasted: { kind: "url", servers: [{ name: "example", transport: { kind: "http", url: command.text, headers: [] }, notes: [] }], skipped: [] },
+        }
+      : { type: "done" },
+  );
+  renderWith(host, <App />);
+  await screen.findByRole("button", { name: /^Servers/ });
+  desk.wish = { type: "forward", wish: 1, led };
+  act(() => host.touch());
+  return { host, user: userEvent.setup({ delay: null }), dialog: await screen.findByRole("dialog") };
+}
+
+const offer: Led = { kind: "server", text: URL, name: "ci" };
+
+describe("what a link brings", () => {
+  beforeEach(() => go("inbox"));
+
+  it("is shown first, and left alone by Enter", async () => {
+    const { host, user, dialog } = await brought(offer);
+    expect(within(dialog).getByText("A link offers a server")).toBeTruthy();
+    expect(dialog.textContent).toContain(URL);
+    await user.keyboard("{Enter}");
+    expect(screen.queryByRole("dialog")).toBeNull();
+    expect(currentNav().place).toBe("inbox");
+    expect(host.commands.map(({ type }) => type).filter((type) => /server|pasted|trust/.test(type)), "nothing was done").toEqual([]);
+  });
+
+  it("stands in the form once somebody wants that, and nothing is added", async () => {
+    const { host, user } = await brought(offer);
+    await user.click(screen.getByRole("button", { name: "Look at it in the form" }));
+    expect(((await screen.findByRole("textbox", { name: "URL" })) as HTMLInputElement).value).toBe(URL);
+    expect((screen.getByRole("textbox", { name: "Name" }) as HTMLInputElement).value, "as the link would have it called").toBe("ci");
+    expect(host.commands.some(({ type }) => type === "add_server")).toBe(false);
+  });
+
+  it("takes no half-filled form away", async () => {
+    go("servers");
+    const { user } = await brought(offer);
+    await user.click(screen.getByRole("button", { name: "Leave it" }));
+    await user.click(screen.getByRole("button", { name: "Add a server" }));
+    await user.type(await screen.findByRole("textbox", { name: "URL" }), "https://mine.example.com");
+    const { showLed } = await import("./led");
+    act(() => showLed(offer));
+    await user.click(await screen.findByRole("button", { name: "Look at it in the form" }));
+    expect(((await screen.findByRole("textbox", { name: "URL" })) as HTMLInputElement).value).toBe("https://mine.example.com");
+    await user.click(screen.getByRole("button", { name: "Replace them" }));
+    expect((screen.getByRole("textbox", { name: "URL" }) as HTMLInputElement).value).toBe(URL);
+  });
+
+  it("is told where it leads nowhere", async () => {
+    const { dialog } = await brought({ kind: "nowhere", link: "signalbox://open/<script>alert(1)</script>", why: "it names neither a task nor a question" });
+    expect(dialog.textContent).toContain("Nothing was done, because it names neither a task nor a question.");
+    expect(dialog.textContent, "as text").toContain("<script>alert(1)</script>");
+    expect(document.querySelector("script")).toBeNull();
+  });
+});
