@@ -1,16 +1,22 @@
 //! What the program can be started with.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::LazyLock};
 
 use clap::{Parser, Subcommand};
 use signalbox_api::{LINK_SCHEME, command};
 use signalbox_model::ItemRef;
 
+/// With the web view's own version: what shows wrong may be that one's.
+static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
+    let web_view = tauri::webview_version().unwrap_or_else(|_| "unknown".to_owned());
+    format!("{} (web view {web_view})", env!("CARGO_PKG_VERSION"))
+});
+
 /// The Signalbox window: follow long-running MCP tasks and answer what their servers ask.
 ///
 /// One window per data directory: a second start brings the first one forward.
 #[derive(Debug, Parser)]
-#[command(name = "signalbox-desktop", version)]
+#[command(name = "signalbox-desktop", version, long_version = LONG_VERSION.as_str())]
 pub(crate) struct Args {
     /// The data directory. Default: $SIGNALBOX_HOME, else the platform's data directory
     #[arg(long, value_name = "DIR")]

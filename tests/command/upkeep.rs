@@ -233,7 +233,10 @@ async fn a_store_that_lost_its_end_gives_its_tasks() {
 async fn doctor_looks_at_everything_with_and_without_an_owner() {
     for stage in Stage::both().await {
         let doctor = stage.machine.run(&["doctor"]).await.exits(0).document();
-        for name in ["data_directory", "free_space", "owner", "store", "decisions", "logs", "server:demo"] {
+        for name in [
+            "data_directory", "free_space", "owner", "store", "decisions", "logs", "server:demo", "tray", "portal",
+            "autostart", "links",
+        ] {
             assert_eq!(check(&doctor, name)["state"], "ok", "{name} of {doctor}");
         }
         for name in ["secrets", "notifications"] {

@@ -44,6 +44,7 @@ mod settings;
 mod socket;
 mod standing;
 mod tomorrow;
+pub mod tray;
 mod url;
 mod verify;
 mod view;

@@ -145,8 +145,8 @@ pub(crate) enum Command {
     },
     /// Find out what keeps Signalbox from working; works even when nothing else does
     ///
-    /// Data directory, store, log of decisions, secrets, notifications, logs, and every server, several of them side by
-    /// side. Each finding is printed as it is found; with --json all are one document at the end. Code 1: a problem was
+    /// Data directory, store, log of decisions, secrets, notifications, logs, what is used of the desktop session (tray, portal,
+    /// starting with it, links, the window's program), and every server, several of them side by side. Each finding is printed as it is found; with --json all are one document at the end. Code 1: a problem was
     /// found. Code 8: --timeout has passed; what was not checked in time is named.
     ///
     /// `environment:SERVER` names the variables that the server's program no longer gets since an update.

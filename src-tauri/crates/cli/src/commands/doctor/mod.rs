@@ -68,8 +68,9 @@ async fn look_at_all(
             return findings.found(doctor::notifications().await);
         }
     };
+    let of_session = home.clone();
     findings.expect(["data_directory", "free_space", "logs", "store"].into_iter().chain(WITH_A_STORE));
-    findings.expect(["notifications"]);
+    findings.expect(["notifications"].into_iter().chain(OF_THE_SESSION));
     let kept = async {
         let dir = home.clone();
         let of_files = spawn_blocking(move || (doctor::directory(&dir), doctor::logs(&dir)));
@@ -81,8 +82,15 @@ async fn look_at_all(
         look_inside(home, passphrase, is_given, findings, opened).await
     };
     let notifications = async { findings.found(doctor::notifications().await) };
-    tokio::try_join!(kept, notifications).map(drop)
+    let session = async {
+        let checks = doctor::session(&of_session).await;
+        checks.into_iter().try_for_each(|check| findings.found(check))
+    };
+    tokio::try_join!(kept, notifications, session).map(drop)
 }
+
+/// What is looked at of the person's desktop session.
+const OF_THE_SESSION: [&str; 5] = ["tray", "portal", "autostart", "links", "window"];
 
 /// What only an open store can tell.
 const WITH_A_STORE: [&str; 4] = ["owner", "decisions", "secrets", "servers"];

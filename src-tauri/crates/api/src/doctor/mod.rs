@@ -1,6 +1,8 @@
 //! What could keep Signalbox from working, looked at from outside: usable also when the store cannot be opened, which is when
 //! people ask. What an open store can tell, its desk tells ([`crate::Command::CheckStore`], [`crate::Command::Verify`]).
 
+mod session;
+
 use std::{fs, io, path::Path};
 
 use signalbox_notify::Desktop;
@@ -105,6 +107,12 @@ fn size(bytes: u64) -> String {
     const UNITS: [(u64, &str); 3] = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
     let unit = UNITS.iter().find(|(unit, _)| bytes >= *unit);
     unit.map_or_else(|| format!("{bytes} B"), |(unit, word)| format!("{} {word}", bytes / unit))
+}
+
+/// What of the desktop session is used: the tray, the portal, starting with it, links, and the program of the window.
+#[must_use]
+pub fn session(home: &Home) -> Boxed<'_, Vec<Check>> {
+    Box::pin(session::checks(home))
 }
 
 /// The notification service of this session; nothing is shown.

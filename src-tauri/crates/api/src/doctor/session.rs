@@ -1,0 +1,135 @@
+//! What of the person's desktop session Signalbox uses. It needs none of it: without a tray the window asks before it closes, and
+//! without links nothing opens by one.
+
+use std::{path::Path, process::Stdio, time::Duration};
+
+use tokio::{process::Command, time::timeout};
+
+use super::Check;
+use crate::{Home, LINK_SCHEME, autostart::Entry, tray, window_program};
+
+/// How long another program may take to say something about itself.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// No program's answer is read beyond this, in bytes.
+const LONGEST: usize = 1024;
+/// How the desktop is told which programs open links: as files of `/usr/share/applications` are named.
+const OURS: &str = "signalbox.desktop";
+
+/// The tray, starting with the session, links, and the program of the window.
+pub(super) async fn checks(home: &Home) -> Vec<Check> {
+    let (tray, portal, links, window) = tokio::join!(tray::is_there(), tray::portal(), links(), window());
+    vec![self::tray(tray), self::portal(portal), autostart(home), links, window]
+}
+
+fn tray(is_there: bool) -> Check {
+    Check::ok(
+        "tray",
+        if is_there {
+            "the desktop shows icons of programs in the background"
+        } else {
+            "the desktop shows no icons of programs in the background: the window itself follows the tasks, and asks before it closes"
+        },
+    )
+}
+
+fn portal(is_there: bool) -> Check {
+    Check::ok("portal", if is_there { "the desktop's portal answers" } else { "there is no portal, and none is needed" })
+}
+
+fn autostart(home: &Home) -> Check {
+    const NAME: &str = "autostart";
+    let Some(entry) = Entry::of(home) else {
+        return Check::ok(NAME, "this system's session cannot start Signalbox");
+    };
+    let now = entry.read();
+    match now.other {
+        Some(other) => Check::warning(
+            NAME,
+            format!("your session starts another Signalbox, or another data directory: {other}"),
+            "switch it on once more, in Settings or by `signalbox autostart on`, to have it start this one",
+        ),
+        None if now.on => Check::ok(NAME, "your session starts Signalbox, hidden"),
+        None => Check::ok(NAME, "your session does not start Signalbox"),
+    }
+}
+
+/// Which program opens our links: what the desktop itself would ask.
+async fn links() -> Check {
+    const NAME: &str = "links";
+    let asked = ["query", "default", &format!("x-scheme-handler/{LINK_SCHEME}")];
+    match said_by(Path::new("xdg-mime"), &asked).await {
+        None => Check::ok(NAME, "what opens signalbox: links is not known on this system"),
+        Some(none) if none.is_empty() => {
+            Check::ok(NAME, "no program is registered for signalbox: links; installed from a package, Signalbox is")
+        }
+        Some(ours) if ours.to_ascii_lowercase().ends_with(OURS) => Check::ok(NAME, "signalbox: links open here"),
+        Some(other) => Check::warning(
+            NAME,
+            format!("signalbox: links are opened by {other}"),
+            format!("`xdg-mime default Signalbox.desktop x-scheme-handler/{LINK_SCHEME}` makes it this one"),
+        ),
+    }
+}
+
+/// The program of the window is another one than the command, and may be of another version.
+async fn window() -> Check {
+    const NAME: &str = "window";
+    let Some(program) = window_program() else {
+        return Check::ok(NAME, "its program, signalbox-desktop, is not installed");
+    };
+    match said_by(&program, &["--version"]).await {
+        Some(said) => version(&said, env!("CARGO_PKG_VERSION")),
+        None => Check::warning(
+            NAME,
+            format!("{} does not start", program.display()),
+            "install it again: a library that it needs may be missing",
+        ),
+    }
+}
+
+/// `signalbox-desktop 0.1.0 (web view 2.50.6)`
+fn version(said: &str, ours: &str) -> Check {
+    const NAME: &str = "window";
+    let theirs = said.split_whitespace().nth(1).unwrap_or_default();
+    if theirs == ours {
+        return Check::ok(NAME, said);
+    }
+    Check::warning(
+        NAME,
+        format!("{said} is another version than the command's, {ours}"),
+        "install both from one package",
+    )
+}
+
+/// What a program says of itself, as one line. None where it cannot be started, fails, or takes too long.
+async fn said_by(program: &Path, args: &[&str]) -> Option<String> {
+    let mut command = Command::new(program);
+    command.args(args).stdin(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true);
+    let output = timeout(PATIENCE, command.output()).await.ok()?.ok()?;
+    let said = output.stdout.get(..output.stdout.len().min(LONGEST))?;
+    let said = String::from_utf8_lossy(said).split_whitespace().collect::<Vec<_>>().join(" ");
+    output.status.success().then_some(said)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::doctor::CheckState;
+
+    #[test]
+    fn a_window_of_another_version_is_told() {
+        let same = version("signalbox-desktop 0.1.0 (web view 2.50.6)", "0.1.0");
+        assert_eq!((same.state, same.message.as_str()), (CheckState::Ok, "signalbox-desktop 0.1.0 (web view 2.50.6)"));
+        for other in ["signalbox-desktop 0.2.0", "", "something else"] {
+            assert_eq!(version(other, "0.1.0").state, CheckState::Warning, "{other:?}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn a_program_that_fails_or_is_none_says_nothing() {
+        assert_eq!(said_by(Path::new("/bin/echo"), &["a", "b"]).await.as_deref(), Some("a b"));
+        assert_eq!(said_by(Path::new("/bin/false"), &[]).await, None);
+        assert_eq!(said_by(Path::new("/nowhere/at-all"), &[]).await, None);
+    }
+}
