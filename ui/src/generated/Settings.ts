@@ -22,6 +22,10 @@ undoMs: number,
  */
 notifications: boolean, 
 /**
+ * Whether work goes on in the background when the window closes, where the desktop has a tray.
+ */
+background: boolean, 
+/**
  * Light, dark, or as the system has it.
  */
 theme: Theme, 

@@ -53,6 +53,7 @@ export function anOverview(change: Partial<Overview> = {}): Overview {
       pollsPerSecond: 2_500,
       undoMs: 5_000,
       notifications: true,
+      background: true,
       theme: "system",
       logLevel: "info",
       messageLimit: 67_108_864,

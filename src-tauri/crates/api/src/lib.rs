@@ -4,6 +4,7 @@
 //! socket ([`Remote`]). Hosts pull: they ask what changed in *their* view since a [`Cursor`], so nothing queues up
 //! for a slow host, and a gap is simply a fresh view.
 
+mod background;
 #[cfg(feature = "bindings")]
 pub mod bindings;
 mod autostart;
@@ -51,6 +52,7 @@ mod view;
 pub mod words;
 
 pub use autostart::{Autostart, window_program};
+pub use background::Background;
 pub use command::{
     Command, ExportKind, NewAccess, NewSecret, NewTransport, Reply, Said, SecretText, ServerCheck, ToolView,
 };

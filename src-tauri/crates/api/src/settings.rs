@@ -20,6 +20,8 @@ pub struct Settings {
     pub undo_ms: u32,
     /// Whether to raise OS notifications.
     pub notifications: bool,
+    /// Whether work goes on in the background when the window closes, where the desktop has a tray.
+    pub background: bool,
     /// Light, dark, or as the system has it.
     pub theme: Theme,
     /// What the log keeps: `error`, `warn`, `info`, `debug` or `trace`.
@@ -40,6 +42,7 @@ impl Default for Settings {
             polls_per_second: 2_500,
             undo_ms: 5_000,
             notifications: true,
+            background: true,
             theme: Theme::System,
             log_level: "info".into(),
             message_limit: 64 * 1024 * 1024,
@@ -110,8 +113,8 @@ mod tests {
         assert_eq!((unlimited.tuning().retention_days, unlimited.tuning().payload_bytes), (0, 0));
         let older: Settings = serde_json::from_str(r#"{"undoMs":7}"#).unwrap();
         assert_eq!(
-            (older.undo_ms, older.keep_days),
-            (7, 90),
+            (older.undo_ms, older.keep_days, older.background),
+            (7, 90, true),
             "settings of an older version get the defaults"
         );
         let renamed: Settings = serde_json::from_str(r#"{"looksPerSecond":9}"#).unwrap();

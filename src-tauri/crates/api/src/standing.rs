@@ -20,8 +20,8 @@ use tokio::{
 };
 
 use crate::{
-    Answering, ApiError, Boxed, Changes, Code, Command, Cursor, Desk, Home, Local, Opened, OwnerKind, Reply,
-    Retry, View, command::Repeat, open_with, remote::Remote,
+    Answering, ApiError, Background, Boxed, Changes, Code, Command, Cursor, Desk, Home, Local, Opened,
+    OwnerKind, Reply, Retry, View, background, command::Repeat, open_with, remote::Remote,
 };
 
 /// What a host runs beside the engine for as long as the engine is its own.
@@ -34,6 +34,8 @@ pub struct Standing {
     /// For whenever we become the owner.
     passphrase: Option<Passphrase>,
     beside: Beside,
+    /// Who is to own it in our place.
+    background: Option<Arc<dyn Background>>,
     /// None once it was left.
     current: RwLock<Option<Current>>,
     /// Whether the engine runs here: changes when we take over.
@@ -58,11 +60,26 @@ impl Standing {
         passphrase: Option<Passphrase>,
         beside: Beside,
     ) -> Answering<'static, Self> {
+        Self::open_behind(home, kind, passphrase, beside, None)
+    }
+
+    /// Opens it likewise; but whenever nobody owns it, `background` is to, where there is one.
+    ///
+    /// # Errors
+    /// As [`open_with`].
+    pub fn open_behind(
+        home: Home,
+        kind: OwnerKind,
+        passphrase: Option<Passphrase>,
+        beside: Beside,
+        background: Option<Arc<dyn Background>>,
+    ) -> Answering<'static, Self> {
         let standing = Self {
             home,
             kind,
             passphrase,
             beside,
+            background,
             current: RwLock::new(None),
             owner: AtomicBool::new(false),
         };
@@ -149,8 +166,12 @@ impl Standing {
     /// the middle of a migration above all, must never be free for the next owner.
     async fn opened(&self) -> Result<Opened, ApiError> {
         let (home, kind, passphrase) = (self.home.clone(), self.kind, self.passphrase.clone());
+        let background = self.background.clone();
         let (give, given) = oneshot::channel();
         tokio::spawn(async move {
+            if let Some(background) = background {
+                background::stand_back(background.as_ref(), &home, kind, passphrase.as_ref()).await;
+            }
             let opened = open_with(&home, kind, passphrase).await;
             if let Err(Ok(unwanted)) = give.send(opened) {
                 unwanted.close().await;

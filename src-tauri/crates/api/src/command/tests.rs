@@ -73,7 +73,7 @@ const COMMANDS: &str = r#"
 {"type":"secrets"}
 {"type":"keep_secrets","place":"file","passphrase":"p","setAside":true}
 {"type":"unlock_secrets","passphrase":"p"}
-{"type":"set_settings","settings":{"pollFloorMs":1000,"pollsPerSecond":2500,"undoMs":5000,"notifications":true,"theme":"system","logLevel":"info","messageLimit":67108864,"keepDays":90,"keepMib":1024}}
+{"type":"set_settings","settings":{"pollFloorMs":1000,"pollsPerSecond":2500,"undoMs":5000,"notifications":true,"background":true,"theme":"system","logLevel":"info","messageLimit":67108864,"keepDays":90,"keepMib":1024}}
 {"type":"set_preference","key":"tasks.list","value":"{\"sort\":\"-ended\"}"}
 {"type":"set_front","item":{"kind":"call","id":"t1"}}
 {"type":"bring_forward","item":{"kind":"call","id":"t1"},"link":"signalbox://open/t1"}
