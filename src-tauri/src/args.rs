@@ -30,6 +30,9 @@ pub(crate) struct Args {
     /// Have the demo at work: a scripted server, two tasks, and a question after some seconds
     #[arg(long)]
     pub(crate) demo: bool,
+    /// Open no window: have the tasks followed in the background, and end
+    #[arg(long, conflicts_with_all = ["open", "demo", "ready_file"])]
+    pub(crate) hidden: bool,
     /// Write this file once the window shows its first view; with --demo, once a question waits as well
     #[arg(long, value_name = "PATH")]
     pub(crate) ready_file: Option<PathBuf>,

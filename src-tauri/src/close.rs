@@ -2,22 +2,29 @@
 //! let `signalbox serve` go on with what it can. What may stop is asked about, too: a desk that is too busy to say
 //! closes nothing unasked. Answers within their undo windows go back to drafts when nobody goes on. Nothing is sent to
 //! any server by closing.
+//!
+//! Where `serve` owns the data directory, closing ends the window and nothing else, so nothing is asked. Quitting ends
+//! that `serve`, too, and is asked about in the same way.
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
-use signalbox_api::{ApiError, DeskExt as _, LEAVING, OwnerKind, command};
+use serde::Deserialize;
+use signalbox_api::{ApiError, Code, DeskExt as _, LEAVING, OwnerKind, command};
 use tauri::{AppHandle, Emitter, Manager};
-use tokio::time::{self, Instant};
+use tokio::{
+    sync::Notify,
+    time::{self, Instant},
+};
 
 use crate::{
     native, serve,
     session::{Session, State},
     shell,
     start::Start,
-    stops::{self, Stops},
+    stops::{self, Scope, Stops},
     window::MAIN,
 };
 
@@ -26,13 +33,27 @@ use crate::{
 const COUNTING: Duration = Duration::from_secs(2);
 /// Closing twice within this time closes without an answer of the person.
 const INSISTING: Duration = Duration::from_secs(5);
-/// The page asks the person within this time, or the system does.
+/// The page asks the person within this time, or the system does. It may take as long to save what was typed last.
 const HEARING: Duration = Duration::from_secs(1);
 
 /// How far closing has come.
 #[derive(Default)]
 pub(crate) struct Closing {
     step: Mutex<Step>,
+    /// The page has saved what was typed last.
+    saved: Notify,
+}
+
+/// What the person decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum How {
+    /// The window closes.
+    Close,
+    /// It closes, and `serve` goes on with what it can.
+    Keep,
+    /// It closes, and what follows the tasks in the background ends.
+    Quit,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -51,6 +72,11 @@ impl Closing {
     /// The UI does not hang: closing again is a new question, however soon.
     pub(crate) fn answered(&self) {
         self.set(Step::Open);
+    }
+
+    /// What was typed last is kept.
+    pub(crate) fn saved(&self) {
+        self.saved.notify_waiters();
     }
 
     /// The page asks the person.
@@ -113,18 +139,23 @@ enum Ask {
     Wait,
 }
 
-/// The person wants to close the window.
-pub(crate) async fn requested(app: AppHandle) {
+/// The person wants to close the window, or to end what follows the tasks in the background as well.
+pub(crate) async fn requested(app: AppHandle, scope: Scope) {
     let closing = app.state::<Closing>();
     if closing.is_handing_over() {
         // It closes by itself, or says why it does not.
         return;
     }
     let stops = match app.state::<Start>().is_ready() {
-        true => what_stops(&app.state::<Arc<Session>>()).await,
+        true => what_stops(&app.state::<Arc<Session>>(), scope).await,
         false => None,
     };
-    let Some(stops) = stops else { return quit(app).await };
+    let Some(stops) = stops else {
+        if let Err(error) = unasked(&app, scope).await {
+            tracing::error!(%error, "the program in the background goes on");
+        }
+        return;
+    };
     let now = Instant::now();
     match closing.ask(now) {
         Ask::Wait => {}
@@ -146,6 +177,20 @@ pub(crate) async fn requested(app: AppHandle) {
     }
 }
 
+/// Nothing stops. The window goes at once; what was typed last is saved first.
+async fn unasked(app: &AppHandle, scope: Scope) -> Result<(), ApiError> {
+    if app.state::<Start>().is_ready() {
+        if let Some(window) = app.get_webview_window(MAIN) {
+            let _ = window.hide();
+        }
+        let saved = app.state::<Closing>().saved.notified();
+        if app.emit_to(MAIN, "leaving", ()).is_ok() {
+            let _ = time::timeout(HEARING, saved).await;
+        }
+    }
+    decided(app, if scope == Scope::All { How::Quit } else { How::Close }).await
+}
+
 /// The page cannot ask the person: it hangs, or is dead.
 async fn ask_natively(app: &AppHandle) {
     let closes = native::ask(app, native::NOT_ANSWERING).await;
@@ -154,23 +199,56 @@ async fn ask_natively(app: &AppHandle) {
     }
 }
 
-/// The person decided. With `keep_following` the window stays, and says why, when `serve` could not take over.
-pub(crate) async fn decided(app: &AppHandle, keep_following: bool) -> Result<(), ApiError> {
+/// The person decided. The window stays, and says why, when `serve` could not take over, or does not end.
+pub(crate) async fn decided(app: &AppHandle, how: How) -> Result<(), ApiError> {
     let session = Arc::clone(&app.state::<Arc<Session>>());
     let closing = app.state::<Closing>();
-    if keep_following {
-        closing.set(Step::HandingOver);
-        let passphrase = session.passphrase().await;
-        session.close().await;
-        if let Err(error) = serve::start(session.home()?, passphrase).await {
-            tracing::error!(%error, "nobody else follows the tasks");
-            closing.answered();
-            session.open(shell::raise(app));
-            return Err(error);
+    let done = match how {
+        How::Close => Ok(()),
+        How::Keep => {
+            closing.set(Step::HandingOver);
+            let passphrase = session.passphrase().await;
+            session.close().await;
+            match session.home() {
+                Ok(home) => serve::take_over(home, passphrase).await,
+                Err(error) => Err(error),
+            }
         }
+        How::Quit => {
+            closing.set(Step::HandingOver);
+            take_back_held(&session.state(), Scope::All).await;
+            end_background(&session).await
+        }
+    };
+    if let Err(error) = done {
+        tracing::error!(%error, "the window stays open");
+        closing.answered();
+        session.open(shell::raise(app));
+        if let Some(window) = app.get_webview_window(MAIN) {
+            let _ = window.show();
+        }
+        return Err(error);
     }
     // Apart from this command, so that its answer is on its way first.
     tauri::async_runtime::spawn(quit(app.clone()));
+    Ok(())
+}
+
+/// Leaves the data directory, and ends the `serve` that owns it. In this order: who sees its owner leave has the next one
+/// started.
+async fn end_background(session: &Session) -> Result<(), ApiError> {
+    session.close().await;
+    match signalbox_api::dismiss(session.home()?).await {
+        // A command owns it, which ends by itself.
+        Err(error) if error.code == Code::NotPossible => Ok(()),
+        ended => ended,
+    }
+}
+
+/// Ends the `serve` that owns the data directory, so that one of our own version is started in its place.
+pub(crate) async fn restart_background(session: &Session) -> Result<(), ApiError> {
+    signalbox_api::dismiss(session.home()?).await?;
+    session.try_again();
     Ok(())
 }
 
@@ -178,7 +256,7 @@ pub(crate) async fn decided(app: &AppHandle, keep_following: bool) -> Result<(),
 /// given their time to end.
 pub(crate) async fn quit(app: AppHandle) {
     let session = Arc::clone(&app.state::<Arc<Session>>());
-    take_back_held(&session.state()).await;
+    take_back_held(&session.state(), Scope::Window).await;
     if time::timeout(LEAVING, session.close()).await.is_err() {
         tracing::warn!("the data directory did not close in time");
     }
@@ -217,22 +295,23 @@ pub(crate) async fn on_signal(app: AppHandle) {
 }
 
 /// What nobody would follow without this window; none when nothing stops. A data directory that is just taken over may
-/// hold anything.
-pub(crate) async fn what_stops(session: &Session) -> Option<Stops> {
+/// hold anything, and so may an owner of another version.
+pub(crate) async fn what_stops(session: &Session, scope: Scope) -> Option<Stops> {
     let end = Instant::now() + COUNTING;
     match time::timeout_at(end, session.desk()).await {
-        Ok(Ok(desk)) => stops::what_stops(desk.as_ref(), end).await,
+        Ok(Ok(desk)) => stops::what_stops(desk.as_ref(), scope, end).await,
+        Ok(Err(error)) if scope == Scope::All && error.code == Code::VersionMismatch => Some(Stops::UNKNOWN),
         Ok(Err(_)) => None,
         Err(_) => Some(Stops::UNKNOWN),
     }
 }
 
 /// Answers within their undo windows go back to drafts, unless somebody follows on who sends them.
-async fn take_back_held(state: &State) {
+async fn take_back_held(state: &State, scope: Scope) {
     let State::Open(desk) = state else { return };
     let taking_back = async {
         let overview = stops::overview(desk.as_ref()).await?;
-        if overview.owner.kind == OwnerKind::Serve {
+        if overview.owner.kind == OwnerKind::Serve && scope == Scope::Window {
             return None;
         }
         desk.act(command::TakeBackHeld {}).await.err()

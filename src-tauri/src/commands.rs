@@ -9,12 +9,12 @@ use tauri::{AppHandle, Manager as _, State, ipc::Response};
 use url::Url;
 
 use crate::{
-    close,
+    close::{self, How},
     dress::{self, Dress},
     looks::Looks,
     session::Session,
     start::Start,
-    stops::Stops,
+    stops::{Scope, Stops},
 };
 
 /// An act or a look. A look has a number by which it can be left.
@@ -74,14 +74,39 @@ pub(crate) async fn open_page(
 
 /// What the person decided about closing.
 #[tauri::command]
-pub(crate) async fn close_window(app: AppHandle, keep_following: bool) -> Result<(), ApiError> {
-    close::decided(&app, keep_following).await
+pub(crate) async fn close_window(app: AppHandle, how: How) -> Result<(), ApiError> {
+    close::decided(&app, how).await
 }
 
-/// What stops if the window closes now: asked again and again while the person decides.
+/// The person wants to end what follows the tasks in the background, and the window.
 #[tauri::command]
-pub(crate) async fn what_stops(session: State<'_, Arc<Session>>) -> Result<Option<Stops>, ApiError> {
-    Ok(close::what_stops(&session).await)
+pub(crate) async fn quit(app: AppHandle) {
+    close::requested(app, Scope::All).await;
+}
+
+/// What stops if the window closes now, or if what follows the tasks in the background ends as well: asked again and again
+/// while the person decides.
+#[tauri::command]
+pub(crate) async fn what_stops(session: State<'_, Arc<Session>>, all: bool) -> Result<Option<Stops>, ApiError> {
+    Ok(close::what_stops(&session, if all { Scope::All } else { Scope::Window }).await)
+}
+
+/// The version of the window's program: the owner may be of another one.
+#[tauri::command]
+pub(crate) fn version() -> &'static str {
+    env!("CARGO_PKG_VERSION")
+}
+
+/// Has the program in the background end, and one of our own version in its place.
+#[tauri::command]
+pub(crate) async fn restart_background(session: State<'_, Arc<Session>>) -> Result<(), ApiError> {
+    close::restart_background(&session).await
+}
+
+/// What was typed last is saved: the window may go.
+#[tauri::command]
+pub(crate) fn has_saved(closing: State<'_, close::Closing>) {
+    closing.saved();
 }
 
 /// The page wears these colours: what the system draws of the window goes with it.

@@ -5,15 +5,18 @@
 #![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
 
 mod args;
+mod background;
 mod close;
 mod commands;
 mod demo;
 mod dress;
 mod forward;
+mod hidden;
 mod instance;
 mod life;
 mod looks;
 mod native;
+mod often;
 mod parts;
 mod saves;
 mod serve;
@@ -21,11 +24,13 @@ mod session;
 mod shell;
 mod start;
 mod stops;
+mod tray;
 mod window;
 
 use std::process::ExitCode;
 
 use clap::Parser;
+use signalbox_api::Home;
 
 fn main() -> ExitCode {
     let args = args::Args::parse();
@@ -35,18 +40,24 @@ fn main() -> ExitCode {
     if let Some(args::Part::Demo(demo)) = args.part {
         return demo::serve(demo);
     }
+    if args.hidden {
+        return match hidden::start(Home::resolve(args.home)) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => failed(&error),
+        };
+    }
     match shell::run(args) {
         Ok(code) => ExitCode::from(u8::try_from(code).unwrap_or(1)),
         Err(error) => {
             tracing::error!(%error, "no window");
-            report(&error);
-            ExitCode::FAILURE
+            failed(&error)
         }
     }
 }
 
 /// There is no window to show it in.
 #[allow(clippy::print_stderr)]
-fn report(error: &shell::ShellError) {
+fn failed(error: &dyn std::error::Error) -> ExitCode {
     eprintln!("signalbox-desktop: {error}");
+    ExitCode::FAILURE
 }

@@ -1,33 +1,103 @@
-//! Leaves the tasks to `signalbox serve` when the window closes.
+//! `signalbox serve`, which follows the tasks without a window: the owner in the background, and who takes over when the
+//! window closes. It outlives us, and shows itself in the tray where the desktop has one.
 
 use std::{env, path::PathBuf, process::Stdio, time::Duration};
 
 use signalbox_api::{
-    ApiError, Code, DeskExt as _, Home, OwnerKind, Passphrase, Remote, before_next_try, look,
+    ApiError, Code, DeskExt as _, Home, NotOwned, OwnerKind, Ownership, Passphrase, Remote, before_next_try,
+    look,
 };
 use tokio::{
     io::AsyncWriteExt,
-    process::Command,
+    process::{Child, Command},
     time::{self, Instant},
 };
 
+use crate::tray;
+
 const PROGRAM: &str = "signalbox";
 
-/// How long it may take until it owns the data directory.
+/// How long it may take until it owns the data directory: to take over when the window closes, or to start without one.
 const PATIENCE: Duration = Duration::from_secs(15);
+
+/// How long a window waits for it before the window is the owner itself.
+const MOMENTS: Duration = Duration::from_secs(2);
 
 /// A `serve` that has lived this long beside a command waits for it to end: what does not start ends at once.
 const BESIDE: Duration = Duration::from_secs(2);
 
-/// Starts `signalbox serve`, to outlive us, and waits until it owns the data directory, or waits itself for a command
-/// that does and follows everything meanwhile. It gets the passphrase of the encrypted file that keeps secrets on its stdin.
+/// Has it take over from a window that closes: waits until it owns the data directory, or waits itself for a command that
+/// does and follows everything meanwhile.
 ///
 /// # Errors
 /// [`Code::SpawnFailed`] when it cannot be started or ends at once, [`Code::TimedOut`].
-pub(crate) async fn start(home: &Home, passphrase: Option<Passphrase>) -> Result<(), ApiError> {
+pub(crate) async fn take_over(home: &Home, passphrase: Option<Passphrase>) -> Result<(), ApiError> {
+    let taken_over = started(home, passphrase, tray::is_there().await, PATIENCE, follows(home)).await;
+    taken_over.map_err(|error| ApiError {
+        message: format!("{}. The window goes on following them", error.message),
+        ..error
+    })
+}
+
+/// Has it own the data directory in the place of a window: waits until anybody does and answers.
+///
+/// # Errors
+/// As [`take_over`].
+pub(crate) async fn stand_in(home: &Home, passphrase: Option<Passphrase>) -> Result<(), ApiError> {
+    started(home, passphrase, true, MOMENTS, answers(home)).await
+}
+
+/// Has it own the data directory without a window, unless somebody owns it.
+///
+/// # Errors
+/// As [`take_over`].
+pub(crate) async fn alone(home: &Home, passphrase: Option<Passphrase>) -> Result<(), ApiError> {
+    match Remote::connect(home).await {
+        // A command leaves, and another program is to follow then.
+        Ok(desk) if kind(&desk).await != Some(OwnerKind::Command) => return Ok(()),
+        Err(error) if error.code != Code::OwnerGone => return Err(error),
+        Ok(_) | Err(_) => {}
+    }
+    started(home, passphrase, tray::is_there().await, PATIENCE, follows(home)).await
+}
+
+/// Starts it, and waits until it is `there`. It gets the passphrase of the encrypted file that keeps secrets on its stdin.
+async fn started(
+    home: &Home,
+    passphrase: Option<Passphrase>,
+    tray: bool,
+    patience: Duration,
+    there: impl Future<Output = ()>,
+) -> Result<(), ApiError> {
+    let mut child = spawned(home, passphrase, tray).await?;
+    let started = async {
+        tokio::select! {
+            () = there => Ok(()),
+            status = child.wait() => Err(failed(&match status {
+                Ok(status) => format!("ended at once ({status})"),
+                Err(error) => format!("ended at once ({error})"),
+            })),
+        }
+    };
+    match time::timeout(patience, started).await {
+        Ok(started) => started,
+        // It opens the store, or brings it up to date: whoever waits for the lock waits for that.
+        Err(_) if holds(home, &child) => Ok(()),
+        Err(_) => {
+            // Two owners would be after one lock.
+            let _ = child.start_kill();
+            Err(ApiError::new(Code::TimedOut, message("did not take over in time")))
+        }
+    }
+}
+
+async fn spawned(home: &Home, passphrase: Option<Passphrase>, tray: bool) -> Result<Child, ApiError> {
     let passphrase = passphrase.filter(|_| cfg!(unix));
     let mut serve = Command::new(program());
     serve.arg("--home").arg(home.dir()).arg("serve").current_dir(home.dir());
+    if tray {
+        serve.arg("--tray");
+    }
     if passphrase.is_some() {
         serve.args(["--passphrase-fd", "0"]);
     }
@@ -41,23 +111,15 @@ pub(crate) async fn start(home: &Home, passphrase: Option<Passphrase>) -> Result
         // It fits into the pipe at once. Without it `serve` ends, and is asked why.
         let _ = stdin.write_all(passphrase.expose().as_bytes()).await;
     }
-    let taken_over = async {
-        tokio::select! {
-            () = follows(home) => Ok(()),
-            status = child.wait() => Err(failed(&match status {
-                Ok(status) => format!("ended at once ({status})"),
-                Err(error) => format!("ended at once ({error})"),
-            })),
-        }
-    };
-    let taken_over = time::timeout(PATIENCE, taken_over)
-        .await
-        .unwrap_or_else(|_| Err(ApiError::new(Code::TimedOut, message("did not take over in time"))));
-    if taken_over.is_err() {
-        // Two owners would be after one lock.
-        let _ = child.start_kill();
+    Ok(child)
+}
+
+/// Whether this one has the lock.
+fn holds(home: &Home, child: &Child) -> bool {
+    match Ownership::take(home, OwnerKind::Window) {
+        Err(NotOwned::Held(Some(owner))) => child.id() == Some(owner.pid),
+        _ => false,
     }
-    taken_over
 }
 
 /// The command beside this program, else the one on the search path.
@@ -65,6 +127,13 @@ fn program() -> PathBuf {
     let name = format!("{PROGRAM}{}", env::consts::EXE_SUFFIX);
     let beside = env::current_exe().ok().and_then(|own| Some(own.parent()?.join(&name)));
     beside.filter(|path| path.is_file()).unwrap_or_else(|| name.into())
+}
+
+/// Resolves when whoever owns the data directory answers.
+async fn answers(home: &Home) {
+    while matches!(Remote::connect(home).await, Err(error) if error.code == Code::OwnerGone) {
+        before_next_try().await;
+    }
 }
 
 /// Resolves when a `serve` owns the data directory and answers, or has been waiting beside a command for a while.
@@ -82,7 +151,10 @@ async fn follows(home: &Home) {
 }
 
 async fn owner(home: &Home) -> Option<OwnerKind> {
-    let desk = Remote::connect(home).await.ok()?;
+    kind(&Remote::connect(home).await.ok()?).await
+}
+
+async fn kind(desk: &Remote) -> Option<OwnerKind> {
     Some(desk.see(look::Overview {}).await.ok()?.owner?.kind)
 }
 
@@ -91,7 +163,5 @@ fn failed(what: &str) -> ApiError {
 }
 
 fn message(what: &str) -> String {
-    format!(
-        "The program that is to follow the tasks in the background {what}. The window goes on following them"
-    )
+    format!("The program that is to follow the tasks in the background {what}")
 }

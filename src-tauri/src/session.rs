@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use signalbox_api::{
-    ASKS, Answered, ApiError, Ask, Code, Desk, DeskExt as _, Home, Local, Notifications, OwnerKind,
+    ASKS, Answered, ApiError, Ask, Background, Code, Desk, DeskExt as _, Home, Local, Notifications, OwnerKind,
     Passphrase, Retry, Standing, command, logging::Logs,
 };
 use signalbox_model::ItemRef;
@@ -22,6 +22,8 @@ const TRY_AGAIN: Duration = Duration::from_secs(3);
 pub(crate) struct Session {
     home: Result<Home, ApiError>,
     logs: Option<Logs>,
+    /// Who is to own it in our place.
+    background: Option<Arc<dyn Background>>,
     wanted: watch::Sender<bool>,
     state: watch::Sender<State>,
     /// Somebody has asked the owner to end.
@@ -48,9 +50,27 @@ pub(crate) type Raise = Arc<dyn Fn() + Send + Sync>;
 
 impl Session {
     /// Opens nothing yet. Without a home all that is ever answered is why there is none.
+    #[cfg(test)]
     pub(crate) fn new(home: Result<Home, ApiError>, logs: Option<Logs>) -> Arc<Self> {
+        Self::behind(home, logs, None)
+    }
+
+    /// Likewise; where nobody owns the data directory, `background` is to, where there is one.
+    pub(crate) fn behind(
+        home: Result<Home, ApiError>,
+        logs: Option<Logs>,
+        background: Option<Arc<dyn Background>>,
+    ) -> Arc<Self> {
         let (wanted, state) = (watch::Sender::new(false), watch::Sender::new(State::Closed));
-        Arc::new(Self { home, logs, wanted, state, quit: Notify::new(), seats: Semaphore::new(ASKS) })
+        Arc::new(Self {
+            home,
+            logs,
+            background,
+            wanted,
+            state,
+            quit: Notify::new(),
+            seats: Semaphore::new(ASKS),
+        })
     }
 
     /// The data directory.
@@ -76,6 +96,11 @@ impl Session {
     /// Resolves once somebody has asked the owner to end, and the window with it.
     pub(crate) async fn asked_to_quit(&self) {
         self.quit.notified().await;
+    }
+
+    /// Tries at once to open a data directory that could not be opened: something was done about it.
+    pub(crate) fn try_again(&self) {
+        self.wanted.send_modify(|_| {});
     }
 
     /// The desk, as soon as there is one.
@@ -151,7 +176,7 @@ impl Session {
                 tracing::error!(code = error.code.as_str(), %error, "the data directory cannot be opened");
                 let again = error.retry != Retry::Never;
                 self.state.send_replace(State::Broken(error));
-                let left = wanted.wait_for(|wanted| !wanted);
+                let left = wanted.changed();
                 if again {
                     let _ = time::timeout(TRY_AGAIN, left).await;
                 } else {
@@ -167,7 +192,8 @@ impl Session {
         let passphrase = signalbox_api::passphrase(None).await?;
         let logs = self.logs.clone();
         let beside = Box::new(move |local: &Arc<Local>| equip(local, logs.as_ref()));
-        Standing::open(self.home()?.clone(), OwnerKind::Window, passphrase, beside).await
+        let background = self.background.clone();
+        Standing::open_behind(self.home()?.clone(), OwnerKind::Window, passphrase, beside, background).await
     }
 }
 

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use signalbox_api::{ApiError, Home, logging::Logs};
+use signalbox_api::{ApiError, Background, Home, logging::Logs};
 use tauri::{AppHandle, Manager, RunEvent, WindowEvent, async_runtime};
 use tauri_plugin_window_state::StateFlags;
 
 use crate::{
     args::Args,
+    background::Serve,
     close::{self, Closing},
     commands,
     dress::Dress,
@@ -17,6 +18,7 @@ use crate::{
     parts, saves,
     session::{Raise, Session},
     start::Start,
+    stops::Scope,
     window,
 };
 
@@ -46,7 +48,9 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
         return Err(ShellError::NoDisplay);
     }
     let logs = home.as_ref().ok().and_then(|home| Logs::init(home, LOG_LEVEL).ok());
-    let session = Session::new(home, logs);
+    let background = cfg!(target_os = "linux")
+        .then(|| async_runtime::block_on(async { Arc::new(Serve::looking()) as Arc<dyn Background> }));
+    let session = Session::behind(home, logs, background);
 
     let app = tauri::Builder::default()
         .plugin(window_state(&session))
@@ -66,7 +70,11 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
             parts::open_part,
             saves::save_tasks,
             commands::close_window,
+            commands::quit,
             commands::what_stops,
+            commands::version,
+            commands::restart_background,
+            commands::has_saved,
             commands::asks_about_closing,
             commands::stay_open,
             commands::wear
@@ -74,7 +82,7 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
         .on_window_event(|window, event| {
             if let WindowEvent::CloseRequested { api, .. } = event {
                 api.prevent_close();
-                async_runtime::spawn(close::requested(window.app_handle().clone()));
+                async_runtime::spawn(close::requested(window.app_handle().clone(), Scope::Window));
             }
         })
         .build(tauri::generate_context!())?;

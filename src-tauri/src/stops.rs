@@ -26,7 +26,7 @@ const MOST: u32 = 5_000;
 pub(crate) struct Stops {
     /// Tasks that nobody would follow.
     live: u32,
-    /// Who follows them now: this window, or a command for as long as it runs.
+    /// Who follows them now: this window, a command for as long as it runs, or `serve`, which is to end, too.
     follower: OwnerKind,
     /// How many of them end with their follower, also when `serve` goes on.
     ending: u32,
@@ -63,13 +63,22 @@ enum Why {
     Waits,
 }
 
+/// How much is to end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scope {
+    /// The window.
+    Window,
+    /// What follows the tasks in the background, too.
+    All,
+}
+
 /// What nobody would follow; none when nothing stops. What the desk does not say until `end` may stop: then it is
 /// `unsure`.
-pub(crate) async fn what_stops(desk: &dyn Desk, end: Instant) -> Option<Stops> {
+pub(crate) async fn what_stops(desk: &dyn Desk, scope: Scope, end: Instant) -> Option<Stops> {
     let Ok(Some(overview)) = time::timeout_at(end, overview(desk)).await else {
         return Some(Stops::UNKNOWN);
     };
-    if overview.owner.kind == OwnerKind::Serve {
+    if overview.owner.kind == OwnerKind::Serve && scope == Scope::Window {
         // It follows on, whoever closes.
         return None;
     }
@@ -215,24 +224,27 @@ mod tests {
     async fn what_could_not_be_looked_through_in_time_is_asked_about() {
         let limit = Duration::from_secs(2);
         let busy = overview(OwnerKind::Command, Counts { needs_you: 2, working: 3, ended: 40 });
-        let stops = what_stops(&Busy(Some(busy)), Instant::now() + limit).await.expect("five tasks stop");
+        let stops = what_stops(&Busy(Some(busy)), Scope::Window, Instant::now() + limit).await.expect("five tasks stop");
         assert_eq!((stops.live, stops.follower, stops.unsure), (5, OwnerKind::Command, true));
         assert_eq!(stops.ending, 0, "none of them is known to end");
 
         let still = overview(OwnerKind::Window, Counts { needs_you: 0, working: 0, ended: 40 });
         let stops =
-            what_stops(&Busy(Some(still)), Instant::now() + limit).await.expect("answers may be held");
+            what_stops(&Busy(Some(still)), Scope::Window, Instant::now() + limit).await.expect("answers may be held");
         assert_eq!((stops.live, stops.held, stops.unsure), (0, 0, true));
 
-        let stops = what_stops(&Busy(None), Instant::now() + limit).await.expect("nobody knows what stops");
+        let stops = what_stops(&Busy(None), Scope::Window, Instant::now() + limit).await.expect("nobody knows what stops");
         assert!(stops.unsure);
 
         let serve = overview(OwnerKind::Serve, Counts { needs_you: 2, working: 3, ended: 40 });
         assert_eq!(
-            what_stops(&Busy(Some(serve)), Instant::now() + limit).await,
+            what_stops(&Busy(Some(serve.clone())), Scope::Window, Instant::now() + limit).await,
             None,
             "it goes on, and nothing more is looked at"
         );
+        let stops = what_stops(&Busy(Some(serve)), Scope::All, Instant::now() + limit).await;
+        let stops = stops.expect("five tasks stop when that is to end, too");
+        assert_eq!((stops.live, stops.follower), (5, OwnerKind::Serve));
     }
 
     /// A desk that has more tasks and questions than anybody looks through.
@@ -266,7 +278,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn of_very_many_tasks_the_first_are_looked_through_and_it_is_said() {
         let desk = Endless(Mutex::default());
-        let stops = what_stops(&desk, Instant::now() + LONG).await.expect("two million tasks stop");
+        let stops = what_stops(&desk, Scope::Window, Instant::now() + LONG).await.expect("two million tasks stop");
         assert_eq!((stops.live, stops.unsure), (2_000_000, true));
         let looked = desk.0.into_inner().unwrap();
         assert_eq!((looked.len(), looked.iter().max()), (20, Some(&4_500)), "5,000 of each group");
@@ -335,7 +347,7 @@ mod tests {
         };
         opened.desk().act(answer).await.unwrap();
         let stops =
-            what_stops(opened.desk().as_ref(), Instant::now() + LONG).await.expect("a task is under way");
+            what_stops(opened.desk().as_ref(), Scope::Window, Instant::now() + LONG).await.expect("a task is under way");
         assert_eq!((stops.live, stops.ending, stops.held), (1, 0, 1));
         opened.close().await;
     }
@@ -373,7 +385,7 @@ mod tests {
     async fn serve_goes_on_whoever_closes() {
         let (_dir, _server, opened) = stage(OwnerKind::Serve).await;
         question(&opened).await;
-        assert_eq!(what_stops(opened.desk().as_ref(), Instant::now() + LONG).await, None);
+        assert_eq!(what_stops(opened.desk().as_ref(), Scope::Window, Instant::now() + LONG).await, None);
         opened.close().await;
     }
 }

@@ -6,11 +6,7 @@
 use signalbox_signin::Passphrase;
 use signalbox_store::Reads;
 
-use crate::{
-    Boxed, Home, OwnerKind, Settings,
-    local::SETTINGS,
-    owner::{self, Ownership},
-};
+use crate::{Boxed, Home, Settings, local::SETTINGS, owner::Ownership};
 
 /// How another program is had to own a data directory.
 pub trait Background: Send + Sync {
@@ -21,24 +17,9 @@ pub trait Background: Send + Sync {
     fn start<'a>(&'a self, home: &'a Home, passphrase: Option<&'a Passphrase>) -> Boxed<'a, ()>;
 }
 
-/// Has `background` own the data directory, where nobody does and the person wants it so.
-pub(crate) async fn stand_back(
-    background: &dyn Background,
-    home: &Home,
-    kind: OwnerKind,
-    passphrase: Option<&Passphrase>,
-) {
-    // What is wrong with the directory is said by opening it, here as elsewhere.
-    if !matches!(owner::is_held(home), Ok(false)) || !background.is_possible().await {
-        return;
-    }
-    let Ok(ownership) = Ownership::take(home, kind) else { return };
-    // Nobody else writes there for as long as the lock is ours.
-    let settings = kept(home).await;
-    drop(ownership);
-    if settings.background {
-        background.start(home, passphrase).await;
-    }
+/// Whether another program is to own the data directory, which is ours at the moment: so nobody else writes there.
+pub(crate) async fn is_wanted(background: &dyn Background, ours: &Ownership) -> bool {
+    background.is_possible().await && kept(ours.home()).await.background
 }
 
 /// The settings as they are kept. Where they cannot be read, what is wrong shows when the directory is opened.

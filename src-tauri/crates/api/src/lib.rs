@@ -13,6 +13,7 @@ pub mod command;
 mod demo;
 mod desk;
 mod difference;
+mod dismiss;
 pub mod doctor;
 mod environment;
 mod error;
@@ -59,6 +60,7 @@ pub use command::{
 pub use demo::own_program;
 pub use desk::{Answered, Answering, Ask, Boxed, Desk, DeskExt};
 pub use difference::{DiffLine, DiffSide, Difference};
+pub use dismiss::dismiss;
 pub use environment::Withheld;
 pub use error::{ApiError, Code, Detail, Retry};
 pub use file_limit::outlive_file_limit;

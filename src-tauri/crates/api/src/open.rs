@@ -10,12 +10,12 @@ use signalbox_store::Store;
 use tokio::{task::JoinHandle, time::Instant};
 
 use crate::{
-    ApiError, Code, Desk, Home, Local, OwnerKind, SecretPlace, Settings,
+    ApiError, Background, Code, Desk, Home, Local, OwnerKind, SecretPlace, Settings,
     environment::Unseen,
     error::{open_failed, read_failed},
     home::{check_ours, make_private, storage},
     local::{PAUSE, SETTINGS},
-    own_or_join::{Role, own_or_join},
+    own_or_join::{Role, own_or_join_behind},
     owner::Ownership,
     remote::Remote,
     secret_place::SECRET_PLACE,
@@ -60,7 +60,17 @@ pub async fn open_with(
     kind: OwnerKind,
     passphrase: Option<Passphrase>,
 ) -> Result<Opened, ApiError> {
-    match own_or_join(home, kind).await? {
+    open_behind(home, kind, passphrase, None).await
+}
+
+/// As [`open_with`]; but where nobody owns it, `background` is to, where there is one.
+pub(crate) async fn open_behind(
+    home: &Home,
+    kind: OwnerKind,
+    passphrase: Option<Passphrase>,
+    background: Option<&dyn Background>,
+) -> Result<Opened, ApiError> {
+    match own_or_join_behind(home, kind, passphrase.as_ref(), background).await? {
         Role::Owner(ownership) => {
             own(home, kind, passphrase, ownership).await.map(|owned| Opened::Owner(Box::new(owned)))
         }

@@ -1,8 +1,12 @@
 //! Owning the data directory, or joining whoever does.
 
+use signalbox_signin::Passphrase;
 use tokio::time::Instant;
 
-use crate::{ApiError, Code, Home, LEAVING, NotOwned, Owner, OwnerKind, Ownership, Remote, before_next_try};
+use crate::{
+    ApiError, Background, Code, Home, LEAVING, NotOwned, Owner, OwnerKind, Ownership, Remote, background,
+    before_next_try,
+};
 
 /// How a program uses a data directory.
 pub enum Role {
@@ -19,10 +23,31 @@ pub enum Role {
 /// [`Code::StorageInUse`] when an owner holds the lock and does not answer for [`LEAVING`] (it opens the store
 /// first, and closes it last), and what [`Remote::connect`] and [`Ownership::take`] say for good.
 pub async fn own_or_join(home: &Home, kind: OwnerKind) -> Result<Role, ApiError> {
-    let deadline = Instant::now() + LEAVING;
+    own_or_join_behind(home, kind, None, None).await
+}
+
+/// The same; but where nobody owns it, `background` is to. Where that one does not come to it, we do.
+///
+/// # Errors
+/// As [`own_or_join`].
+pub(crate) async fn own_or_join_behind(
+    home: &Home,
+    kind: OwnerKind,
+    passphrase: Option<&Passphrase>,
+    mut background: Option<&dyn Background>,
+) -> Result<Role, ApiError> {
+    let mut deadline = Instant::now() + LEAVING;
     loop {
         let holder = match Ownership::take(home, kind) {
-            Ok(ownership) => return Ok(Role::Owner(ownership)),
+            Ok(ownership) => match background.take() {
+                Some(background) if background::is_wanted(background, &ownership).await => {
+                    drop(ownership);
+                    background.start(home, passphrase).await;
+                    deadline = Instant::now() + LEAVING;
+                    continue;
+                }
+                _ => return Ok(Role::Owner(ownership)),
+            },
             Err(NotOwned::Storage(error)) => return Err(error),
             Err(NotOwned::Held(owner)) => owner,
         };

@@ -21,7 +21,7 @@ use tokio::{
 
 use crate::{
     Answering, ApiError, Background, Boxed, Changes, Code, Command, Cursor, Desk, Home, Local, Opened,
-    OwnerKind, Reply, Retry, View, background, command::Repeat, open_with, remote::Remote,
+    OwnerKind, Reply, Retry, View, command::Repeat, open::open_behind, remote::Remote,
 };
 
 /// What a host runs beside the engine for as long as the engine is its own.
@@ -53,7 +53,7 @@ impl Standing {
     /// Opens the data directory, made when it is not there yet: as its owner if it has none.
     ///
     /// # Errors
-    /// As [`open_with`].
+    /// As [`open_with`](crate::open_with).
     pub fn open(
         home: Home,
         kind: OwnerKind,
@@ -66,7 +66,7 @@ impl Standing {
     /// Opens it likewise; but whenever nobody owns it, `background` is to, where there is one.
     ///
     /// # Errors
-    /// As [`open_with`].
+    /// As [`open_with`](crate::open_with).
     pub fn open_behind(
         home: Home,
         kind: OwnerKind,
@@ -169,10 +169,7 @@ impl Standing {
         let background = self.background.clone();
         let (give, given) = oneshot::channel();
         tokio::spawn(async move {
-            if let Some(background) = background {
-                background::stand_back(background.as_ref(), &home, kind, passphrase.as_ref()).await;
-            }
-            let opened = open_with(&home, kind, passphrase).await;
+            let opened = open_behind(&home, kind, passphrase, background.as_deref()).await;
             if let Err(Ok(unwanted)) = give.send(opened) {
                 unwanted.close().await;
             }

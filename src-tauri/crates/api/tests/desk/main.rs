@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot be set up fails at once")]
 
 mod answering;
+mod background;
 mod disowned;
 mod export;
 mod hearing;
