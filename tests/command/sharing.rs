@@ -53,6 +53,21 @@ async fn serve_ends_well_when_it_is_told_to() {
     let _ = stage.machine.run(&["serve", "--timeout", "0.1"]).await.exits(8);
 }
 
+#[cfg(unix)]
+#[tokio::test]
+async fn a_window_can_end_serve_and_nobody_else() {
+    let stage = Stage::served().await;
+    let home = signalbox_api::Home::at(&stage.machine.data()).unwrap();
+    signalbox_api::dismiss(&home).await.unwrap();
+    let done = stage.owner.unwrap().end().await.exits(0);
+    assert_eq!(done.stderr.matches("panicked").count(), 0, "it left with care: {done}");
+    signalbox_api::dismiss(&home).await.expect("there is nobody to end any more");
+    let own = signalbox_api::open(&home, signalbox_api::OwnerKind::Window).await.unwrap();
+    let refused = signalbox_api::dismiss(&home).await.unwrap_err();
+    assert_eq!(refused.code, signalbox_api::Code::NotPossible, "a window is its person's to close");
+    own.close().await;
+}
+
 #[tokio::test]
 async fn a_guest_takes_over_when_the_owner_dies() {
     let mut stage = Stage::served().await;

@@ -34,11 +34,26 @@ impl Desktop {
     /// A desktop as people have it.
     pub async fn start() -> Self {
         let mut desktop = Self::without_notifications().await;
-        let program = signalbox().with_file_name("examples").join("notification-daemon");
+        let program = example("notification-daemon");
         let file = desktop.machine.path("notifications");
         let ready = desktop.service(&program, &[file.to_str().unwrap()]).await;
         assert_eq!(ready, "ready", "the notification service starts");
         desktop
+    }
+
+    /// One with a tray: what follows the tasks in the background shows itself there.
+    pub async fn with_tray() -> Self {
+        let mut desktop = Self::start().await;
+        let ready = desktop.service(&example("tray-host"), &[]).await;
+        assert_eq!(ready, "ready", "the tray starts");
+        desktop
+    }
+
+    /// Has a `serve` of another version own the data directory.
+    pub async fn other_version(&mut self) {
+        let home = self.machine.data();
+        let ready = self.service(&example("other-version"), &[home.to_str().unwrap()]).await;
+        assert_eq!(ready, "ready", "it owns the data directory");
     }
 
     /// One on which nothing shows notifications.
@@ -198,4 +213,9 @@ pub(super) fn ending_with_us(machine: &Machine, program: &Path) -> Command {
     let mut command = machine.command(Path::new("setpriv"));
     command.args(["--pdeathsig", "TERM", "--"]).arg(program);
     command
+}
+
+/// A program for tests alone, beside the command.
+fn example(name: &str) -> PathBuf {
+    signalbox().with_file_name("examples").join(name)
 }

@@ -3,6 +3,7 @@
 mod answer;
 mod away;
 mod axe;
+mod background;
 mod board;
 mod browser;
 mod cancel;

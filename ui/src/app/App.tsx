@@ -5,6 +5,8 @@ import { listenForKeys } from "../actions/keys";
 import { keepFocus } from "../components/focus";
 import { ErrorState } from "../components/States";
 import { CloseDialog } from "../features/close/CloseDialog";
+import { OtherVersion } from "../features/close/OtherVersion";
+import { RestartBackground } from "../features/close/RestartBackground";
 import { LinkDialog } from "../features/link/LinkDialog";
 import { PaletteDialog } from "../features/palette/PaletteDialog";
 import { useNav } from "../places/nav";
@@ -16,7 +18,7 @@ import { Banners } from "./Banners";
 import { HelpDialog } from "./HelpDialog";
 import { Rail } from "./Rail";
 import { SCREENS } from "./screens";
-import { useBadge, useChosenKeys, useContrast, useForward, useFront, useReady, useTheme, useZooming } from "./shell";
+import { useBadge, useChosenKeys, useContrast, useForward, useFront, useLeaving, useReady, useTheme, useZooming } from "./shell";
 
 /** The window. */
 export function App() {
@@ -31,6 +33,7 @@ export function App() {
   useChosenKeys();
   useForward();
   useFront();
+  useLeaving();
   useReady(overview.status !== "loading");
   return (
     // Base UI's own style elements would be inline styles, which the content security policy forbids.
@@ -39,9 +42,16 @@ export function App() {
         <Rail overview={overview.data} />
         <main className={css.main}>
           <Banners overview={overview} />
+          <OtherVersion owner={overview.data?.owner} />
+          <CloseDialog />
           {overview.error && overview.data === undefined ? (
             // Nothing was ever seen, so no place has anything to say.
-            <ErrorState error={overview.error} onRetry={overview.retry} advice={OPEN_ADVICE[overview.error.code]} />
+            <ErrorState
+              error={overview.error}
+              onRetry={overview.retry}
+              advice={OPEN_ADVICE[overview.error.code]}
+              action={overview.error.code === "version_mismatch" && <RestartBackground />}
+            />
           ) : (
             <Screen overview={overview.data} />
           )}
@@ -51,7 +61,6 @@ export function App() {
       <PaletteDialog servers={overview.data?.servers} />
       <LinkDialog />
       <HelpDialog />
-      <CloseDialog />
     </CSPProvider>
   );
 }

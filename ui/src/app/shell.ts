@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 import { readChoice } from "../actions/choice";
 import { choose } from "../actions/chosen";
 import { pressed } from "../actions/spelling";
+import { draftsSettled } from "../features/inbox/drafts";
 import { useHost } from "../host/context";
 import { showLed } from "../features/link/led";
 import { openItem, useNav } from "../places/nav";
@@ -26,6 +27,12 @@ export function useTheme(theme: Theme | undefined): void {
 }
 
 const chooseRemembered = (remembered: unknown) => choose(readChoice(remembered));
+
+/** Saves what was typed last before the window goes unasked. */
+export function useLeaving(): void {
+  const host = useHost();
+  useEffect(() => host.onLeaving(() => draftsSettled(host)), [host]);
+}
 
 /** Puts the keys in force that a person chose. */
 export function useChosenKeys(): void {

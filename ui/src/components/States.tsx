@@ -39,10 +39,12 @@ interface ErrorProps {
   onRetry?: (() => void) | undefined;
   /** What to do about it, where the place knows more than the code. */
   advice?: string | undefined;
+  /** What mends it. */
+  action?: ReactNode;
 }
 
 /** What went wrong, in place of what was wanted. */
-export function ErrorState({ error, onRetry, advice }: ErrorProps) {
+export function ErrorState({ error, onRetry, advice, action }: ErrorProps) {
   return (
     <div className={css.state} role="alert">
       <h2 className={css.title}>{CODES[error.code]}</h2>
@@ -50,6 +52,7 @@ export function ErrorState({ error, onRetry, advice }: ErrorProps) {
         <Says code={error.code} message={error.message} />
         {advice !== undefined && <p>{advice}</p>}
       </div>
+      {action}
       {onRetry && error.retry !== "never" && <Button onClick={onRetry}>{t.app.retry}</Button>}
     </div>
   );

@@ -1,11 +1,11 @@
-import type { Answered, Ask, CallId, RequestId, Theme } from "../types";
+import type { Answered, Ask, CallId, OwnerKind, RequestId, Theme } from "../types";
 
 /** What stops when the person closes the window. */
 export interface CloseRequest {
   /** Tasks that are not over yet. */
   live: number;
-  /** Who follows them: this window, or a command for as long as it runs. */
-  follower: "window" | "command";
+  /** Who follows them: this window, a command for as long as it runs, or `serve`, which is to end, too. */
+  follower: OwnerKind;
   /** How many of them end with their follower, also when `serve` goes on. */
   ending: number;
   /** The first of those. */
@@ -25,11 +25,11 @@ export interface Ending {
   why: "program" | "waits";
 }
 
-/** What the person decided about closing. */
-export interface CloseChoice {
-  /** Whether a `serve` process is to go on following. */
-  keepFollowing: boolean;
-}
+/**
+ * What the person decided about closing: the window closes, `serve` goes on in its place, or what follows the tasks in the
+ * background ends as well.
+ */
+export type CloseChoice = "close" | "keep" | "quit";
 
 /** Which part of a result: one of its content by its number from 0, the structured content, or all of it. */
 export type WhichPart = { content: number } | "structured" | "all";
@@ -73,12 +73,20 @@ export interface Host {
   wear(theme: Theme): Promise<void>;
   /** Shows the page so many times as large: to the page it is as if the window were smaller. */
   zoom(factor: number): Promise<void>;
-  /** Calls when the person wants to close the window while tasks run. Returns how to stop listening. */
+  /** Calls when the person is to be asked about closing or quitting. Returns how to stop listening. */
   onCloseRequested(handler: (request: CloseRequest) => void): () => void;
-  /** What stops if the window closes now; null when nothing does. */
-  whatStops(): Promise<CloseRequest | null>;
+  /** Calls when the window is about to go unasked; it waits a moment for what this saves. Returns how to stop listening. */
+  onLeaving(save: () => Promise<void>): () => void;
+  /** What stops if the window closes now, and with `all` what follows the tasks in the background, too; null when nothing does. */
+  whatStops(all: boolean): Promise<CloseRequest | null>;
   /** Says that the person decided not to close, so that they are asked anew the next time. */
   stayOpen(): Promise<void>;
   /** Closes the window for good. */
   closeWindow(choice: CloseChoice): Promise<void>;
+  /** Ends what follows the tasks in the background, and the window: at once where nothing stops by it, else the person is asked. */
+  quit(): Promise<void>;
+  /** The version of the window's program. */
+  version(): Promise<string>;
+  /** Has the program in the background end, and one of this window's version in its place. */
+  restartBackground(): Promise<void>;
 }

@@ -58,7 +58,14 @@ export const tauriHost: Host = {
     });
     return () => void listening.then((stop) => stop());
   },
-  whatStops: () => call("what_stops"),
+  onLeaving: (save) => {
+    const listening = listen("leaving", () => void save().finally(() => call("has_saved").catch(() => undefined)));
+    return () => void listening.then((stop) => stop());
+  },
+  whatStops: (all) => call("what_stops", { all }),
   stayOpen: () => call("stay_open"),
-  closeWindow: (choice) => call("close_window", { ...choice }),
+  closeWindow: (choice) => call("close_window", { how: choice }),
+  quit: () => call("quit"),
+  version: () => call("version"),
+  restartBackground: () => call("restart_background"),
 };

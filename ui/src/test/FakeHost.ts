@@ -33,6 +33,10 @@ export class FakeHost implements Host {
   saveAs: (calls: readonly CallId[]) => Promise<SavedTasks | null> = (calls) => Promise.resolve({ lines: calls.length, leftOut: 0 });
   readonly closed: CloseChoice[] = [];
   stayed = 0;
+  quits = 0;
+  /** Whether the last look at what stops was about quitting. */
+  lookedAll: boolean | undefined;
+  restarts = 0;
   /** What stops if the window closes now. */
   stops: CloseRequest | null = null;
   badge = 0;
@@ -49,6 +53,7 @@ export class FakeHost implements Host {
   #sent = new Map<string, ViewData>();
   #waiting = new Set<() => void>();
   #closeHandlers = new Set<(request: CloseRequest) => void>();
+  #leaveHandlers = new Set<() => Promise<void>>();
   #down: ApiError | undefined;
 
   constructor(
@@ -174,8 +179,33 @@ export class FakeHost implements Host {
     return () => this.#closeHandlers.delete(handler);
   }
 
-  whatStops(): Promise<CloseRequest | null> {
+  onLeaving(save: () => Promise<void>): () => void {
+    this.#leaveHandlers.add(save);
+    return () => this.#leaveHandlers.delete(save);
+  }
+
+  /** The window is about to go. */
+  async leave(): Promise<void> {
+    await Promise.all([...this.#leaveHandlers].map((save) => save()));
+  }
+
+  whatStops(all: boolean): Promise<CloseRequest | null> {
+    this.lookedAll = all;
     return Promise.resolve(this.stops);
+  }
+
+  quit(): Promise<void> {
+    this.quits += 1;
+    return Promise.resolve();
+  }
+
+  version(): Promise<string> {
+    return Promise.resolve("0.1.0");
+  }
+
+  restartBackground(): Promise<void> {
+    this.restarts += 1;
+    return Promise.resolve();
   }
 
   stayOpen(): Promise<void> {

@@ -2,6 +2,7 @@ import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
 
+import { runAction } from "../../actions/registry";
 import { DeskError } from "../../host/error";
 import type { CloseRequest } from "../../host/host";
 import { FakeHost } from "../../test/FakeHost";
@@ -147,6 +148,77 @@ describe("closing while tasks run", () => {
     expect(host.commands).toEqual([{ type: "secrets" }]);
   });
 
+  describe("waiting for what would be lost", () => {
+    const ends = [{ id: "t1", server: "build", tool: "compile", why: "program" as const }];
+    const seconds = (n: number) => act(() => vi.advanceTimersByTimeAsync(n * 1_000 + 100));
+
+    it.each([
+      ["hands over what goes on", 1, "keep"],
+      ["closes where nothing does", 0, "close"],
+    ])("%s once it has ended", async (_, left, choice) => {
+      vi.useFakeTimers({ shouldAdvanceTime: true });
+      try {
+        const { host, user } = await asked(2, undefined, { ending: 1, ends });
+        await user.click(button("Close when it has ended"));
+        await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+        expect(screen.getByRole("status").textContent).toContain("closes when 1 task has ended");
+        host.stops = { ...STOPS, live: 2, ending: 1, ends };
+        await seconds(2);
+        expect(host.closed, "it has not ended").toEqual([]);
+        host.stops = { ...STOPS, live: left };
+        await seconds(1);
+        expect(host.closed).toEqual([choice]);
+      } finally {
+        vi.useRealTimers();
+      }
+    });
+
+    it("ends with a change of mind", async () => {
+      const { host, user } = await asked(2, undefined, { ending: 1, ends });
+      await user.click(button("Close when it has ended"));
+      await user.click(await screen.findByRole("button", { name: "Do not close" }));
+      expect(screen.queryByRole("status")).toBeNull();
+      expect(host.closed).toEqual([]);
+    });
+
+    it("is offered for what would be lost alone", async () => {
+      await asked(2);
+      expect(screen.queryByRole("button", { name: /^Close when/ })).toBeNull();
+    });
+  });
+
+  describe("quitting, where a program in the background follows", () => {
+    const serve = { follower: "serve" as const };
+
+    async function askedToQuit(more: Partial<CloseRequest> = {}) {
+      const host = new FakeHost(() => ({ type: "request" }));
+      renderWith(host, <CloseDialog />);
+      act(() => host.requestClose({ ...STOPS, ...serve, ...more }));
+      await screen.findByRole("dialog", { name: "Quit Signalbox?" });
+      return { host, user: userEvent.setup() };
+    }
+
+    it("is an action, and asks the program what stops", () => {
+      const host = new FakeHost(() => ({ type: "request" }));
+      renderWith(host, <CloseDialog />);
+      act(() => void runAction("quit"));
+      expect(host.quits).toBe(1);
+    });
+
+    it("says what is lost and what goes on unseen, and offers nobody to follow", async () => {
+      const ends = [{ id: "t1", server: "build", tool: "compile", why: "program" as const }];
+      const { host, user } = await askedToQuit({ ending: 1, ends });
+      const text = screen.getByRole("dialog").textContent;
+      expect(text).toContain("1 ends with the program in the background");
+      expect(text).toContain("2 tasks go on at their servers");
+      expect(text).not.toContain("Keep following");
+      expect(screen.queryByRole("button", { name: /^Close when/ })).toBeNull();
+      await waitFor(() => expect(host.lookedAll).toBe(true));
+      await user.click(button("Quit"));
+      expect(host.closed).toEqual(["quit"]);
+    });
+  });
+
   it("counts one task as one", async () => {
     await asked(1);
     expect(screen.getByText("1 task is not over.")).toBeTruthy();
@@ -204,12 +276,12 @@ describe("closing while tasks run", () => {
   });
 
   it.each([
-    ["Keep following", true],
-    ["Close", false],
-  ])("%s closes, with keepFollowing %s", async (name, keepFollowing) => {
+    ["Keep following", "keep"],
+    ["Close", "close"],
+  ])("%s closes, and says %s", async (name, choice) => {
     const { host, user } = await asked();
     await user.click(button(name));
-    expect(host.closed).toEqual([{ keepFollowing }]);
+    expect(host.closed).toEqual([choice]);
   });
 
   it("closes once, however often it is pressed", async () => {

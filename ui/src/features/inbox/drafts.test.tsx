@@ -5,7 +5,7 @@ import { select } from "../../places/nav";
 import { newDraft, serialiseDraft } from "../../forms";
 import { FakeHost } from "../../test/FakeHost";
 import type { FormSpec } from "../../types";
-import { Drafts } from "./drafts";
+import { Drafts, draftsSettled } from "./drafts";
 import { open } from "./openInbox";
 import { aDetail, FORM } from "./samples";
 
@@ -29,6 +29,16 @@ describe("drafts", () => {
     await user.click(await screen.findByLabelText("Yes"));
     act(() => select({ request: "r2" }));
     await waitFor(() => expect(desk.sent("save_draft").map((command) => command.request)).toEqual(["r1"]));
+  });
+
+  it("are saved before the window goes", async () => {
+    const { desk, user } = open(two());
+    await user.type(await screen.findByLabelText(/^Limit/), "1e");
+    await act(() => draftsSettled(desk));
+    const saved = desk.sent("save_draft");
+    expect(JSON.parse(saved.at(-1)?.draft ?? "")).toMatchObject({ fields: [["limit", "1e"]] });
+    await act(() => draftsSettled(desk));
+    expect(desk.sent("save_draft"), "nothing is left to save").toEqual(saved);
   });
 
   it("come back after a restart", async () => {

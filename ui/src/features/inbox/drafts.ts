@@ -67,6 +67,20 @@ export class Drafts {
     void this.#save(id);
   }
 
+  /** Saves at once all that is not saved yet, and resolves when nothing is on its way any more. */
+  settled(): Promise<void> {
+    for (const id of [...this.#timers.keys()]) this.flush(id);
+    return new Promise((resolve) => {
+      const look = () => {
+        if (this.#saving.size > 0) return;
+        stop();
+        resolve();
+      };
+      const stop = this.subscribe(look);
+      look();
+    });
+  }
+
   /** A form shows this one. Returns what to call when it does so no more. */
   show(id: RequestId): () => void {
     this.#shown.set(id, (this.#shown.get(id) ?? 0) + 1);
@@ -108,6 +122,7 @@ export class Drafts {
     }
     this.#saving.delete(id);
     this.#letGo();
+    this.#tell();
   }
 
   /** What is saved and not shown goes, those first that were typed first. What could not be saved is nowhere else, and stays. */
@@ -179,6 +194,11 @@ export function useDraft(detail: RequestDetail, spec: FormSpec): DraftInHand {
   }, [drafts, id]);
 
   return { draft, edit, save: typed?.save, typedAt: typed?.at, restored: begun.restored };
+}
+
+/** Saves what was typed last, before the window goes. */
+export function draftsSettled(host: Host): Promise<void> {
+  return draftsOf(host).settled();
 }
 
 /** Whether anything was typed into a question in this window. */

@@ -9,6 +9,7 @@ import type { Overview, Theme } from "../../types";
 import { SecretsSettings } from "../secrets/SecretsSettings";
 import { About } from "./About";
 import { AnsweringSettings } from "./AnsweringSettings";
+import { BackgroundSetting } from "./BackgroundSetting";
 import { ContrastSetting } from "./ContrastSetting";
 import { FormattingSetting } from "./FormattingSetting";
 import { KeySettings } from "./KeySettings";
@@ -69,6 +70,7 @@ function Settings({ overview: { settings, troubles } }: { overview: Overview }) 
           <AnsweringSettings edited={edited} />
           <Section title={t.settings.following}>
             <div className={css.fields}>
+              <BackgroundSetting edited={edited} />
               <NumberSetting
                 setting="pollFloorMs"
                 edited={edited}

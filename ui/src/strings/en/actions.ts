@@ -42,4 +42,5 @@ export const actions = {
   back: "Back",
   palette: "Find anything",
   help: "Keyboard help",
+  quit: "Quit Signalbox",
 };

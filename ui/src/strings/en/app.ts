@@ -1,5 +1,13 @@
 import { count } from "../../format/size";
 
+const unfollowed = (n: number) =>
+  n === 1
+    ? "1 task goes on at its server. But until Signalbox is started again nobody follows it, notices its questions or keeps its result."
+    : `${count(n)} tasks go on at their servers. But until Signalbox is started again nobody follows them, notices their questions or keeps their results.`;
+
+const demoKept = (n: number) =>
+  `Its ${n === 1 ? "task is" : `${count(n)} tasks are`} kept, and followed again when Signalbox is started again.`;
+
 export const app = {
   name: "Signalbox",
   navigation: "Places",
@@ -48,7 +56,7 @@ export const app = {
   moreCharacters: (n: number) => (n === 1 ? "Show 1 more character" : `Show ${count(n)} more characters`),
   retry: "Try again",
   closing: {
-    title: "Close Signalbox?",
+    title: { close: "Close Signalbox?", quit: "Quit Signalbox?" },
     live: (n: number) => (n === 1 ? "1 task is not over." : `${count(n)} tasks are not over.`),
     ends: {
       window: (n: number) =>
@@ -57,35 +65,41 @@ export const app = {
         n === 1
           ? "1 ends with the signalbox command that follows it and cannot be resumed:"
           : `${count(n)} end with the signalbox command that follows them and cannot be resumed:`,
+      serve: (n: number) =>
+        n === 1
+          ? "1 ends with the program in the background and cannot be resumed:"
+          : `${count(n)} end with the program in the background and cannot be resumed:`,
     },
     why: {
-      program: { window: "its server is a program that this window runs", command: "its server is a program that the command runs" },
+      program: {
+        window: "its server is a program that this window runs",
+        command: "its server is a program that the command runs",
+        serve: "its server is a program that the background runs",
+      },
       waits: {
         window: "the call waits for its answer on this window's connection",
         command: "the call waits for its answer on the command's connection",
+        serve: "the call waits for its answer on a connection of the background",
       },
     },
-    nothing: "Everything has ended meanwhile. Closing stops nothing.",
+    nothing: { close: "Everything has ended meanwhile. Closing stops nothing.", quit: "Everything has ended meanwhile. Quitting stops nothing." },
     more: (n: number) => `and ${count(n)} more`,
     unnamed: (n: number) => (n === 1 ? "a task of a server that is a program" : `${count(n)} tasks of servers that are programs`),
     unsure: "Not everything could be checked. More tasks may end, and answers within their undo time may go back to drafts.",
     unknown:
       "Signalbox could not find out in time what would stop. Tasks may end, and answers within their undo time may go back to drafts.",
     goOn: {
-      window: (n: number) =>
-        n === 1
-          ? "1 task goes on at its server. But until Signalbox is started again nobody follows it, notices its questions or keeps its result."
-          : `${count(n)} tasks go on at their servers. But until Signalbox is started again nobody follows them, notices their questions or keeps their results.`,
+      window: unfollowed,
+      serve: unfollowed,
       command: (n: number) =>
         n === 1
           ? "1 task goes on at its server. A signalbox command follows it for as long as it runs. After that, nobody does until Signalbox is started again."
           : `${count(n)} tasks go on at their servers. A signalbox command follows them for as long as it runs. After that, nobody does until Signalbox is started again.`,
     },
     demo: {
-      window: (n: number) =>
-        `Closing stops the demo. Its ${n === 1 ? "task is" : `${count(n)} tasks are`} kept, and followed again when Signalbox is started again.`,
-      command: (n: number) =>
-        `The demo stops when the signalbox command ends. Its ${n === 1 ? "task is" : `${count(n)} tasks are`} kept, and followed again when Signalbox is started again.`,
+      window: (n: number) => `Closing stops the demo. ${demoKept(n)}`,
+      serve: (n: number) => `Quitting stops the demo. ${demoKept(n)}`,
+      command: (n: number) => `The demo stops when the signalbox command ends. ${demoKept(n)}`,
     },
     held: (n: number) =>
       n === 1
@@ -95,10 +109,29 @@ export const app = {
       `Keep following lets signalbox serve go on with ${n === 1 ? "this task" : `these ${count(n)} tasks`} in the background. It ${notifies ? "notifies you and " : ""}sends what you have answered.`,
     secretsEnd: "Secrets and sign-ins kept for this run only are not passed on. Servers that need them wait until you enter them again.",
     keepFollowing: "Keep following",
-    close: "Close",
+    close: { close: "Close", quit: "Quit" },
+    quitting: "Quitting",
     notClosed: "The window is still open.",
     stay: "Stay",
     handingOver: "Handing over",
+    wait: (n: number) => (n === 1 ? "Close when it has ended" : "Close when they have ended"),
+    waiting: (n: number) =>
+      n === 1
+        ? "Signalbox closes when 1 task has ended. What goes on at its server is followed in the background."
+        : `Signalbox closes when ${count(n)} tasks have ended. What goes on at its server is followed in the background.`,
+    waitingLast: "Signalbox is about to close.",
+    waitNoMore: "Do not close",
+  },
+  version: {
+    other: (theirs: string, ours: string) => `The program in the background is Signalbox ${theirs}. This window is Signalbox ${ours}.`,
+    restart: "Restart the background program",
+    title: "Restart the background program?",
+    goesOn: "Everything else goes on: tasks at their servers, answers within their undo time, drafts.",
+    unknown:
+      "The program in the background is of another version, so nobody can ask it what it is doing. Tasks of servers that are programs, and calls that wait for their answer, would be lost.",
+    confirm: "Restart",
+    later: "Not now",
+    failed: "The background program was not restarted.",
   },
   news: {
     label: "News",

@@ -10,6 +10,9 @@ export const settings = {
   aSecond: "a second",
   undo: "Time to undo an answer",
   undoHint: "How long an answer given in this window waits before it is sent. 0 sends it at once.",
+  background: "Go on in the background when the window closes",
+  backgroundHint:
+    "Needs a tray on your desktop. Closing the window then stops nothing, until you quit. Without a tray, or with this off, closing asks when something would stop. A change takes effect after you quit.",
   answering: "Answering",
   next: "Show the next question after an answer or a snooze",
   nextHint: "An answer can still be undone while the next question is shown.",

@@ -1,0 +1,61 @@
+import { ServerWord } from "../../components/ServerText";
+import type { CloseRequest } from "../../host/host";
+import { t } from "../../strings";
+import css from "./CloseDialog.module.css";
+
+/** What ends with its follower, by name as far as that is known. */
+export function Ends({ request: { ending, ends, follower } }: { request: CloseRequest }) {
+  const words = t.app.closing;
+  return (
+    ending > 0 && (
+      <>
+        <p>{words.ends[follower](ending)}</p>
+        <ul className={css.ends}>
+          {ends.map((end) => (
+            <li key={end.id}>
+              {end.server}
+              {end.tool !== "" && (
+                <>
+                  {" · "}
+                  <ServerWord text={end.tool} />
+                </>
+              )}{" "}
+              <span className={css.why}>
+                ({end.id}): {words.why[end.why][follower]}
+              </span>
+            </li>
+          ))}
+          {ending > ends.length && <li>{ends.length === 0 ? words.unnamed(ending) : words.more(ending - ends.length)}</li>}
+        </ul>
+      </>
+    )
+  );
+}
+
+interface StopsProps {
+  request: CloseRequest;
+  /** How many do not end with their follower. */
+  others: number;
+  /** How many of those are the demo's, whose server stops with whoever follows it. */
+  demos: number;
+  notified: boolean;
+}
+
+/** What ends, what goes on, and what is not sent. */
+export function Stops({ request, others, demos, notified }: StopsProps) {
+  const { live, unsure, held, follower } = request;
+  const words = t.app.closing;
+  const quits = follower === "serve";
+  return (
+    <>
+      {live > 0 && <p className={css.live}>{words.live(live)}</p>}
+      {live === 0 && held === 0 && !unsure && <p className={css.live}>{quits ? words.nothing.quit : words.nothing.close}</p>}
+      <Ends request={request} />
+      {unsure && <p>{live === 0 && held === 0 ? words.unknown : words.unsure}</p>}
+      {others > demos && <p>{words.goOn[follower](others - demos)}</p>}
+      {demos > 0 && <p>{words.demo[follower](demos)}</p>}
+      {held > 0 && <p className={css.live}>{words.held(held)}</p>}
+      {others > 0 && !quits && <p>{words.keep(others, notified)}</p>}
+    </>
+  );
+}
