@@ -183,7 +183,8 @@ async fn unasked(app: &AppHandle, scope: Scope) -> Result<(), ApiError> {
         if let Some(window) = app.get_webview_window(MAIN) {
             let _ = window.hide();
         }
-        let saved = app.state::<Closing>().saved.notified();
+        let closing = app.state::<Closing>();
+        let saved = closing.saved.notified();
         if app.emit_to(MAIN, "leaving", ()).is_ok() {
             let _ = time::timeout(HEARING, saved).await;
         }
