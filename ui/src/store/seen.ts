@@ -1,4 +1,4 @@
-import type { Json, Offer, Overview, RequestDetail, RequestEntry, RequestLog, RequestRow, Stack, TaskDetail, TaskEntry, TaskRow, Trouble, View, ViewData, ItemRef } from "../types";
+import type { Json, Offer, Overview, PastNotice, RequestDetail, RequestEntry, RequestLog, RequestRow, Stack, TaskDetail, TaskEntry, TaskRow, Trouble, View, ViewData, ItemRef } from "../types";
 import { applyOverview } from "./overview";
 import { applyPage, type Rows } from "./page";
 
@@ -24,6 +24,8 @@ export interface SeenByType {
   /** Null: nothing is remembered. */
   preference: Json | null;
   offers: readonly Offer[];
+  /** What became of the last notices: the newest first. */
+  notices: readonly PastNotice[];
   forward: { wish: number; item: ItemRef | null; led: Led | null };
 }
 
@@ -58,6 +60,8 @@ export function applyChange(held: AnySeen | undefined, data: ViewData): AnySeen 
       return data.value ?? null;
     case "offers":
       return data.offers;
+    case "notices":
+      return data.past;
     case "forward":
       return { wish: data.wish, item: data.item ?? null, led: data.led ?? null };
   }

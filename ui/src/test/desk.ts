@@ -67,6 +67,8 @@ export function showing(desk: SmallDesk): (view: View) => ViewData {
         const { offers = [] } = desk;
         return { type: "offers", offers: typeof offers === "function" ? offers(view) : offers };
       }
+      case "notices":
+        return { type: "notices", past: [] };
       case "forward":
         return desk.wish ?? { type: "forward", wish: 0 };
     }

@@ -52,7 +52,7 @@ export function anOverview(change: Partial<Overview> = {}): Overview {
       pollFloorMs: 1_000,
       pollsPerSecond: 2_500,
       undoMs: 5_000,
-      notifications: true,
+      notifications: { level: "everything", rules: [], contents: true },
       background: true,
       theme: "system",
       logLevel: "info",

@@ -82,6 +82,9 @@ pub use saved_tasks::{SavedTasks, save_tasks};
 pub use saved_views::{SAVED_VIEWS, SavedView};
 pub use secret_place::{PassphraseFrom, SecretPlace, SecretsState, SecretsView, others_may_read, passphrase};
 pub use settings::{Settings, Theme};
+pub use signalbox_notify::{
+    NoticeFate, NotifyLevel, NotifyRule, NotifyRules, PastNotice, QuietHours, TimeOfDay,
+};
 pub use signalbox_signin::Passphrase;
 pub use socket::{ASKS, SocketServer};
 pub use standing::{Beside, Standing};

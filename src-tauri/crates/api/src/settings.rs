@@ -1,7 +1,8 @@
 //! The person's settings: kept in the store, shared by all hosts of a data directory.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use signalbox_engine::Tuning;
+use signalbox_notify::{LONGEST_TOOL, MOST_RULES, NotifyLevel, NotifyRules};
 
 use crate::{ApiError, Code};
 
@@ -18,8 +19,10 @@ pub struct Settings {
     pub polls_per_second: u32,
     /// The undo window for answers given in the window, in ms.
     pub undo_ms: u32,
-    /// Whether to raise OS notifications.
-    pub notifications: bool,
+    /// What OS notifications tell, and when.
+    // Earlier versions kept a switch.
+    #[serde(deserialize_with = "rules_or_switch")]
+    pub notifications: NotifyRules,
     /// Whether work goes on in the background when the window closes, where the desktop has a tray.
     pub background: bool,
     /// Light, dark, or as the system has it.
@@ -41,7 +44,7 @@ impl Default for Settings {
             poll_floor_ms: 1_000,
             polls_per_second: 2_500,
             undo_ms: 5_000,
-            notifications: true,
+            notifications: NotifyRules::default(),
             background: true,
             theme: Theme::System,
             log_level: "info".into(),
@@ -69,6 +72,16 @@ impl Settings {
         if self.keep_days > 36_500 {
             return refuse("Ended tasks are kept for at most 36500 days; 0 keeps them for ever");
         }
+        let NotifyRules { rules, quiet, .. } = &self.notifications;
+        if rules.len() > MOST_RULES {
+            return refuse("There are as many notification rules as are kept: take some away first");
+        }
+        if rules.iter().any(|rule| rule.tool.as_ref().is_some_and(|tool| tool.len() > LONGEST_TOOL)) {
+            return refuse("The tool of a notification rule has a name that is too long");
+        }
+        if quiet.is_some_and(|quiet| quiet.from == quiet.to) {
+            return refuse("Quiet hours end at another time than they begin");
+        }
         if !["error", "warn", "info", "debug", "trace"].contains(&self.log_level.as_str()) {
             return refuse("The log level must be error, warn, info, debug or trace");
         }
@@ -85,6 +98,20 @@ impl Settings {
             payload_bytes: u64::from(self.keep_mib) * 1024 * 1024,
         }
     }
+}
+
+fn rules_or_switch<'de, D: Deserializer<'de>>(deserializer: D) -> Result<NotifyRules, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Kept {
+        Switch(bool),
+        Rules(NotifyRules),
+    }
+    Ok(match Kept::deserialize(deserializer)? {
+        Kept::Switch(true) => NotifyRules::default(),
+        Kept::Switch(false) => NotifyRules { level: NotifyLevel::Nothing, ..NotifyRules::default() },
+        Kept::Rules(rules) => rules,
+    })
 }
 
 /// The colours of the window.
@@ -119,6 +146,36 @@ mod tests {
         );
         let renamed: Settings = serde_json::from_str(r#"{"looksPerSecond":9}"#).unwrap();
         assert_eq!(renamed.polls_per_second, 9, "and go on where they have another name now");
+        let off: Settings = serde_json::from_str(r#"{"notifications":false}"#).unwrap();
+        assert_eq!(off.notifications.level, NotifyLevel::Nothing, "who had switched them off gets none");
+        let on: Settings = serde_json::from_str(r#"{"notifications":true}"#).unwrap();
+        assert_eq!(on.notifications, NotifyRules::default());
         assert!(Settings { keep_days: 40_000, ..Settings::default() }.check().is_err());
+    }
+
+    #[test]
+    fn notification_rules_are_bounded_and_make_sense() {
+        let with = |change: &dyn Fn(&mut NotifyRules)| {
+            let mut settings = Settings::default();
+            change(&mut settings.notifications);
+            settings.check()
+        };
+        let rule = |tool: &str| signalbox_notify::NotifyRule {
+            server: signalbox_model::ServerId(1),
+            tool: Some(tool.to_owned()),
+            level: NotifyLevel::NeedsMe,
+        };
+        assert!(with(&|rules| rules.rules = vec![rule("deploy"); MOST_RULES]).is_ok());
+        assert!(with(&|rules| rules.rules = vec![rule("deploy"); MOST_RULES + 1]).is_err());
+        assert!(with(&|rules| rules.rules = vec![rule(&"x".repeat(LONGEST_TOOL + 1))]).is_err());
+        let quiet = |from: &str, to: &str| signalbox_notify::QuietHours {
+            from: from.parse().unwrap(),
+            to: to.parse().unwrap(),
+        };
+        assert!(with(&|rules| rules.quiet = Some(quiet("22:00", "07:00"))).is_ok());
+        assert!(
+            with(&|rules| rules.quiet = Some(quiet("07:00", "07:00"))).is_err(),
+            "is that never or always?"
+        );
     }
 }

@@ -245,8 +245,10 @@ impl Effect {
 pub struct Notice {
     /// What it is about.
     pub item: ItemRef,
-    /// The person's name for the server.
-    pub server: String,
+    /// The server that it is about.
+    pub server: ServerId,
+    /// The person's name for it.
+    pub server_name: String,
     /// The tool that was called; empty for an adopted handle.
     pub tool: String,
     /// The server's text: the question; or what its result begins with, or else the last status message.

@@ -3,7 +3,8 @@
 //!
 //! Tests look and click through `app.signalbox.TestNotifications` at `/app/signalbox/TestNotifications`:
 //! `List() -> JSON` gives all notifications, `Await(count) -> JSON` the same once there are that many (or after
-//! 10 s), `Invoke(id, action) -> bool` clicks and says whether the application took it within 10 s.
+//! 10 s), `Invoke(id, action) -> bool` clicks and says whether the application took it within 10 s, `Inhibit(bool)`
+//! begins and ends that the person does not want to be disturbed.
 
 #[cfg(not(all(unix, not(target_os = "macos"))))]
 fn main() {}
@@ -22,7 +23,10 @@ mod daemon {
         error::Error,
         fs::File,
         io::{self, Write},
-        sync::{Arc, Mutex},
+        sync::{
+            Arc, Mutex,
+            atomic::{AtomicBool, Ordering},
+        },
         time::Duration,
     };
 
@@ -45,9 +49,14 @@ mod daemon {
             entries: Vec::new(),
             count: watch::Sender::new(0),
         }));
-        let control = Control { shown: Arc::clone(&shown), runtime: Handle::current() };
+        let inhibited = Arc::new(AtomicBool::new(false));
+        let control = Control {
+            shown: Arc::clone(&shown),
+            inhibited: Arc::clone(&inhibited),
+            runtime: Handle::current(),
+        };
         let _connection = zbus::connection::Builder::session()?
-            .serve_at(PATH, Service { shown })?
+            .serve_at(PATH, Service { shown, inhibited })?
             .serve_at(CONTROL_PATH, control)?
             .name(NAME)?
             .name(CONTROL)?
@@ -88,6 +97,7 @@ mod daemon {
 
     struct Service {
         shown: Arc<Mutex<Shown>>,
+        inhibited: Arc<AtomicBool>,
     }
 
     #[interface(name = "org.freedesktop.Notifications")]
@@ -107,11 +117,12 @@ mod daemon {
         ) -> fdo::Result<u32> {
             let sender = header.sender().ok_or_else(|| fdo::Error::Failed("who asks?".into()))?;
             let urgency = hints.get("urgency").and_then(|value| u8::try_from(&**value).ok());
+            let silent = hints.get("suppress-sound").and_then(|value| bool::try_from(&**value).ok());
             let mut shown = self.shown.lock().expect("BUG: nothing panics while it holds the lock");
             let id = u32::try_from(shown.entries.len() + 1).map_err(|e| fdo::Error::Failed(e.to_string()))?;
             let document = json!({
                 "id": id, "app": app_name, "icon": app_icon, "summary": summary, "body": body,
-                "actions": actions, "urgency": urgency, "replaces": replaces_id, "timeout": expire_timeout,
+                "actions": actions, "urgency": urgency, "silent": silent, "replaces": replaces_id, "timeout": expire_timeout,
             });
             writeln!(shown.file, "{document}").map_err(|e| fdo::Error::IOError(e.to_string()))?;
             let sender = sender.to_owned().into();
@@ -134,12 +145,19 @@ mod daemon {
             ("notification-daemon", "Signalbox", "1", "1.2")
         }
 
+        /// As KDE says it.
+        #[zbus(property)]
+        async fn inhibited(&self) -> bool {
+            self.inhibited.load(Ordering::Relaxed)
+        }
+
         #[zbus(signal)]
         async fn action_invoked(emitter: &SignalEmitter<'_>, id: u32, action: &str) -> zbus::Result<()>;
     }
 
     struct Control {
         shown: Arc<Mutex<Shown>>,
+        inhibited: Arc<AtomicBool>,
         runtime: Handle,
     }
 
@@ -148,6 +166,11 @@ mod daemon {
         /// All notifications as a JSON array, in order, with `open` as they stand now.
         async fn list(&self) -> String {
             self.shown.lock().expect("BUG: nothing panics while it holds the lock").list()
+        }
+
+        /// The person does not want to be disturbed, or does again.
+        async fn inhibit(&self, inhibited: bool) {
+            self.inhibited.store(inhibited, Ordering::Relaxed);
         }
 
         /// The same, once there are at least `count`, or after 10 s.

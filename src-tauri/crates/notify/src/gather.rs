@@ -1,195 +1,173 @@
-//! Gathers bursts. Pure: the caller brings the time.
+//! What waits to be told: for a moment, so that what is answered at once is not told; for a burst to be over; for a pause or
+//! quiet hours to end. Pure: the caller brings the time.
 
 use std::time::Duration;
 
-use signalbox_model::ItemRef;
+use jiff::tz::TimeZone;
+use signalbox_model::{ItemRef, Timestamp};
 use tokio::time::Instant;
 
-use crate::{DesktopNotice, Toast, toast::More};
+use crate::{
+    DesktopNotice, NoticeFate, NotifyRules,
+    judge::{Moment, Verdict, judge},
+    toast::More,
+};
+
+/// What is answered, taken back or closed within this time is not told.
+pub const GRACE: Duration = Duration::from_secs(3);
 
 /// After something was shown, what follows within this time is shown together.
 pub const QUIET: Duration = Duration::from_secs(2);
 
-/// So many notices wait at most; of the others it is known how many they are.
+/// So many notices wait at most, and so many for the end of a pause or of quiet hours; of the others it is known how many they
+/// are.
 const MOST: usize = 100;
 
-/// What waits to be shown.
-#[derive(Debug)]
-pub struct Gather {
-    enabled: bool,
+/// A wall clock may be set, and a steady one stands still while the machine sleeps: who waits for a time of the calendar looks
+/// at it this often.
+const LOOK_AGAIN: Duration = Duration::from_secs(60);
+
+/// The time, on both clocks.
+#[derive(Debug, Clone)]
+pub(crate) struct Now {
+    /// What a calendar says.
+    pub(crate) wall: Timestamp,
+    /// Where the person is.
+    pub(crate) zone: TimeZone,
+    /// For waiting.
+    pub(crate) steady: Instant,
+}
+
+/// What waits to be told.
+#[derive(Debug, Default)]
+pub(crate) struct Gather {
+    rules: NotifyRules,
+    paused_until: Option<Timestamp>,
     front: Option<ItemRef>,
-    waiting: Vec<DesktopNotice>,
+    waiting: Vec<Waiting>,
     /// Those before them.
     more: More,
+    /// Those that are to be judged again, and when.
+    put_off: Vec<(DesktopNotice, Timestamp)>,
     quiet_until: Option<Instant>,
+    fates: Vec<(DesktopNotice, NoticeFate)>,
+}
+
+#[derive(Debug)]
+struct Waiting {
+    notice: DesktopNotice,
+    ready: Instant,
 }
 
 /// What is to be done now.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Next {
-    /// Show this notification now.
-    Show(Toast),
+#[derive(Debug)]
+pub(crate) enum Next {
+    /// These are to be told now, where they still matter; of those before them it is known how many they are.
+    Tell(More, Vec<DesktopNotice>),
     /// Ask again at this time.
     At(Instant),
-    /// No notice waits to be shown.
+    /// No notice waits.
     Idle,
 }
 
-impl Default for Gather {
-    fn default() -> Self {
-        Self { enabled: true, front: None, waiting: Vec::new(), more: More::default(), quiet_until: None }
-    }
-}
-
 impl Gather {
-    /// Takes a notice, unless it is about what the person looks at. A later notice about the same thing replaces
-    /// the earlier one.
-    pub fn add(&mut self, notice: DesktopNotice) {
-        if self.enabled && self.front != Some(notice.item) {
-            self.waiting.retain(|other| other.item != notice.item);
-            self.waiting.push(notice);
-            if self.waiting.len() > MOST {
-                self.more.add(&self.waiting.remove(0));
-            }
+    /// Takes a notice. A later one about the same thing replaces the earlier one.
+    pub(crate) fn add(&mut self, notice: DesktopNotice, now: &Now) {
+        self.forget(notice.item);
+        let ready = now.steady + GRACE;
+        self.judged(notice, ready, now, true);
+    }
+
+    /// Puts a notice where it belongs, and `tells` what becomes of it where it is held back.
+    fn judged(&mut self, notice: DesktopNotice, ready: Instant, now: &Now, tells: bool) {
+        let moment =
+            Moment { now: now.wall, zone: &now.zone, paused_until: self.paused_until, front: self.front };
+        let verdict = judge(&notice, &self.rules, &moment);
+        if let (true, Verdict::Hold(fate) | Verdict::Later { why: fate, .. }) = (tells, verdict) {
+            self.fates.push((notice.clone(), fate));
+        }
+        match verdict {
+            Verdict::Show => self.waiting.push(Waiting { notice, ready }),
+            Verdict::Later { at, .. } => self.put_off.push((notice, at)),
+            Verdict::Hold(_) => {}
+        }
+        if self.waiting.len() > MOST {
+            self.more.add(&self.waiting.remove(0).notice);
+        }
+        if self.put_off.len() > MOST {
+            self.put_off.remove(0);
         }
     }
 
     /// The item is in front now: nothing needs to be said of it.
-    pub fn set_front(&mut self, item: Option<ItemRef>) {
+    pub(crate) fn set_front(&mut self, item: Option<ItemRef>) {
         self.front = item;
-        self.waiting.retain(|notice| Some(notice.item) != item);
-    }
-
-    /// Whether anything is shown at all.
-    pub fn set_enabled(&mut self, enabled: bool) {
-        self.enabled = enabled;
-        if !enabled {
-            self.waiting.clear();
-            self.more = More::default();
+        if let Some(item) = item {
+            let seen = self.forget(item);
+            self.fates.extend(seen.map(|notice| (notice, NoticeFate::InFront)));
         }
     }
 
-    /// What is to be done at `now`.
-    pub fn next(&mut self, now: Instant) -> Next {
-        match self.quiet_until {
-            Some(until) if until > now && !self.waiting.is_empty() => Next::At(until),
-            _ => match Toast::of(&std::mem::take(&mut self.waiting), std::mem::take(&mut self.more)) {
-                None => Next::Idle,
-                Some(toast) => {
-                    self.quiet_until = Some(now + QUIET);
-                    Next::Show(toast)
-                }
-            },
+    /// What the person wants to be told, and until when nothing is.
+    pub(crate) fn set_rules(&mut self, rules: NotifyRules, paused_until: Option<Timestamp>) {
+        (self.rules, self.paused_until) = (rules, paused_until);
+    }
+
+    /// Whether notifications have words of servers.
+    pub(crate) fn contents(&self) -> bool {
+        self.rules.contents
+    }
+
+    /// Lets go of what waits about an item.
+    fn forget(&mut self, item: ItemRef) -> Option<DesktopNotice> {
+        let at = self.waiting.iter().position(|waiting| waiting.notice.item == item);
+        let waiting = at.map(|at| self.waiting.remove(at).notice);
+        let at = self.put_off.iter().position(|(notice, _)| notice.item == item);
+        let put_off = at.map(|at| self.put_off.remove(at).0);
+        waiting.or(put_off)
+    }
+
+    /// What has become of notices that are not told, each once.
+    pub(crate) fn take_fates(&mut self) -> Vec<(DesktopNotice, NoticeFate)> {
+        std::mem::take(&mut self.fates)
+    }
+
+    /// What is to be done at `now`. What the person wants may have changed since something came: it is judged again.
+    pub(crate) fn next(&mut self, now: &Now) -> Next {
+        for (notice, _) in std::mem::take(&mut self.put_off) {
+            // Why it waits was told.
+            self.judged(notice, now.steady, now, false);
         }
+        let ready = self.waiting.iter().map(|waiting| waiting.ready).min();
+        let due = ready.map(|ready| self.quiet_until.map_or(ready, |until| until.max(ready)));
+        if due.is_none_or(|due| due > now.steady) {
+            return due.into_iter().chain(self.put_off_until(now)).min().map_or(Next::Idle, Next::At);
+        }
+        let (ready, others): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.waiting).into_iter().partition(|one| one.ready <= now.steady);
+        self.waiting = others;
+        let before = self.waiting.len();
+        for Waiting { notice, ready } in ready {
+            self.judged(notice, ready, now, true);
+        }
+        let told: Vec<_> = self.waiting.split_off(before).into_iter().map(|waiting| waiting.notice).collect();
+        let more = std::mem::take(&mut self.more);
+        // They came before these, and are held back with them.
+        Next::Tell(if told.is_empty() { More::default() } else { more }, told)
+    }
+
+    /// Something was shown: what follows soon is shown together.
+    pub(crate) fn shown(&mut self, now: Instant) {
+        self.quiet_until = Some(now + QUIET);
+    }
+
+    /// When what was put off is to be looked at again.
+    fn put_off_until(&self, now: &Now) -> Option<Instant> {
+        let first = self.put_off.iter().map(|(_, at)| *at).min()?;
+        let left = Duration::from_millis(u64::try_from(first.ms_since(now.wall)).unwrap_or(0));
+        Some(now.steady + left.min(LOOK_AGAIN))
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use signalbox_model::{CallId, Outcome, RequestId};
-
-    use super::*;
-    use crate::{Activation, DesktopNoticeKind};
-
-    fn asks(id: u32) -> DesktopNotice {
-        DesktopNotice {
-            item: ItemRef::Request(RequestId(id)),
-            kind: DesktopNoticeKind::NeedsInput,
-            title: format!("question {id}"),
-            body: "?".into(),
-        }
-    }
-
-    fn ended(id: u32) -> DesktopNotice {
-        let kind = DesktopNoticeKind::Ended { outcome: Outcome::Ok };
-        DesktopNotice {
-            item: ItemRef::Call(CallId(id)),
-            kind,
-            title: format!("task {id}"),
-            body: String::new(),
-        }
-    }
-
-    fn shown(next: Next) -> Toast {
-        match next {
-            Next::Show(toast) => toast,
-            other => panic!("expected a toast, got {other:?}"),
-        }
-    }
-
-    #[test]
-    fn the_first_is_shown_at_once_and_the_burst_after_it_as_one() {
-        let (mut gather, start) = (Gather::default(), Instant::now());
-        gather.add(asks(1));
-        let first = shown(gather.next(start));
-        assert_eq!(first.activation(), Activation::Item(ItemRef::Request(RequestId(1))));
-        for id in 2..=6 {
-            gather.add(asks(id));
-        }
-        gather.add(ended(1));
-        assert_eq!(gather.next(start + QUIET / 2), Next::At(start + QUIET), "the burst must be awaited");
-        let burst = shown(gather.next(start + QUIET));
-        assert_eq!(burst.title, "5 questions need you, 1 task ended");
-        assert_eq!(burst.activation(), Activation::Inbox);
-        assert!(burst.urgent, "somebody waits");
-        assert_eq!(gather.next(start + QUIET), Next::Idle, "nothing is shown twice");
-    }
-
-    #[test]
-    fn of_very_many_the_last_wait_and_all_are_counted() {
-        let (mut gather, start) = (Gather::default(), Instant::now());
-        gather.add(asks(1));
-        shown(gather.next(start));
-        for id in 0..10_000 {
-            gather.add(asks(id));
-            gather.add(ended(id));
-        }
-        assert_eq!(gather.waiting.len(), MOST);
-        let burst = shown(gather.next(start + QUIET));
-        assert_eq!(burst.title, "10000 questions need you, 10000 tasks ended");
-        assert!(burst.body.starts_with("question 9950\ntask 9950"), "{}", burst.body);
-        assert_eq!(gather.next(start + 2 * QUIET), Next::Idle, "nothing is shown twice");
-    }
-
-    #[test]
-    fn one_alone_after_the_quiet_time_is_shown_as_it_is() {
-        let (mut gather, start) = (Gather::default(), Instant::now());
-        gather.add(asks(1));
-        shown(gather.next(start));
-        gather.add(ended(7));
-        let toast = shown(gather.next(start + QUIET));
-        assert_eq!((toast.title.as_str(), toast.urgent), ("task 7", false));
-    }
-
-    #[test]
-    fn what_is_in_front_is_not_told() {
-        let (mut gather, now) = (Gather::default(), Instant::now());
-        gather.set_front(Some(asks(1).item));
-        gather.add(asks(1));
-        assert_eq!(gather.next(now), Next::Idle);
-        gather.add(asks(2));
-        gather.set_front(Some(asks(2).item));
-        assert_eq!(gather.next(now), Next::Idle, "coming to the front in the meantime counts too");
-        gather.set_front(None);
-        gather.add(asks(1));
-        shown(gather.next(now));
-    }
-
-    #[test]
-    fn nothing_is_kept_while_switched_off() {
-        let (mut gather, now) = (Gather::default(), Instant::now());
-        gather.add(asks(1));
-        gather.set_enabled(false);
-        gather.add(asks(2));
-        gather.set_enabled(true);
-        assert_eq!(gather.next(now), Next::Idle);
-    }
-
-    #[test]
-    fn the_same_thing_is_told_once() {
-        let (mut gather, now) = (Gather::default(), Instant::now());
-        gather.add(asks(1));
-        gather.add(DesktopNotice { title: "newer".into(), ..asks(1) });
-        assert_eq!(shown(gather.next(now)).title, "newer");
-    }
-}
+mod tests;

@@ -1,18 +1,28 @@
 //! OS notifications with actions, for the window and for `serve`.
 //!
-//! A [`DesktopNotice`] goes in; what comes at once is gathered ([`Gather`]), what the person looks at already is left out,
-//! the rest is shown as a [`Toast`] by a [`Backend`] ([`Desktop`] is the real one). A click comes back as an
-//! [`Activation`]. Task ids and other sensitive handles have no business here: notices carry short ids and words.
+//! A [`DesktopNotice`] goes in. [`judge`] says whether it is told now, later or not at all, by what the person wants
+//! ([`NotifyRules`]). What comes at once is gathered, and shown as a [`Toast`] by a [`Backend`] ([`Desktop`] is the real one).
+//! What the person presses comes back as an [`Activation`]; what became of each notice is remembered ([`PastNotice`]). Task ids
+//! and other sensitive handles have no business here: notices carry short ids and words.
 
 mod desktop;
 mod error;
 mod gather;
+mod judge;
+mod launcher;
 mod notifier;
+mod rules;
 mod text;
 mod toast;
 
 pub use desktop::Desktop;
 pub use error::NotifyError;
-pub use gather::{Gather, Next, QUIET};
-pub use notifier::{Backend, Notifier};
+pub use gather::{GRACE, QUIET};
+pub(crate) use gather::{Gather, Next, Now};
+pub use judge::{Moment, NoticeFate, Verdict, judge};
+pub use launcher::Launcher;
+pub use notifier::{Backend, Notifier, PastNotice, Service, Taken, World};
+pub use rules::{
+    LONGEST_TOOL, MOST_RULES, NoTimeOfDay, NotifyLevel, NotifyRule, NotifyRules, QuietHours, TimeOfDay,
+};
 pub use toast::{Activation, DesktopNotice, DesktopNoticeKind, Toast};

@@ -1,76 +1,132 @@
-//! The task that shows what was gathered, and remembers what is wrong.
+//! The task that tells what was gathered, and remembers what became of it and what is wrong.
 
 use std::{
+    collections::VecDeque,
     future::Future,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
-use signalbox_model::ItemRef;
+use jiff::tz::TimeZone;
+use serde::{Deserialize, Serialize};
+use signalbox_model::{ItemRef, Timestamp};
 use tokio::{
     sync::{Notify, mpsc, watch},
     task::AbortHandle,
     time::{self, Instant},
 };
 
-use crate::{Activation, DesktopNotice, Gather, Next, NotifyError, Toast};
+use crate::{
+    Activation, DesktopNotice, Gather, Next, NoticeFate, NotifyError, NotifyRules, Now, Toast, text,
+};
 
 /// How long a notification service may take.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 
+/// So many notices are remembered with what became of them.
+pub(crate) const REMEMBERED: usize = 200;
+
 /// Shows notifications.
 pub trait Backend: Send + Sync + 'static {
-    /// Shows one. When the person activates it, `activations` gets [`Toast::activation`].
+    /// Shows one. When the person activates it, `activations` gets what they pressed.
     fn show(
         &self,
         toast: Toast,
         activations: mpsc::Sender<Activation>,
-    ) -> impl Future<Output = Result<(), NotifyError>> + Send;
+    ) -> impl Future<Output = Result<Taken, NotifyError>> + Send;
+
+    /// Who shows them.
+    fn service(&self) -> impl Future<Output = Result<Service, NotifyError>> + Send;
+}
+
+/// The service has taken a notification.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Taken {
+    /// It says that it does not show any at the moment: the person does not want to be disturbed.
+    pub inhibited: bool,
+}
+
+/// A notification service, as it names itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Service {
+    /// Its name.
+    pub name: String,
+    /// Its version; empty where it says none.
+    pub version: String,
+    /// Whether its notifications can be pressed.
+    pub actions: bool,
+}
+
+/// What is around notifications.
+pub trait World: Send + Sync + 'static {
+    /// The wall clock, and where the person is.
+    fn clock(&self) -> (Timestamp, TimeZone);
+
+    /// Whether what was to be told is worth it still: a question that is answered by now is not.
+    fn still_matters(&self, item: ItemRef) -> impl Future<Output = bool> + Send;
+}
+
+/// A notice with what became of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+pub struct PastNotice {
+    /// When.
+    pub at: Timestamp,
+    /// What it was about.
+    pub item: ItemRef,
+    /// One line: who and what.
+    pub title: String,
+    /// What became of it.
+    pub fate: NoticeFate,
 }
 
 /// Tells a person. Stops when dropped.
-pub struct Notifier<B> {
-    shared: Arc<Shared<B>>,
+pub struct Notifier<B, W> {
+    shared: Arc<Shared<B, W>>,
     task: AbortHandle,
 }
 
-struct Shared<B> {
+struct Shared<B, W> {
     backend: B,
+    world: W,
     gather: Mutex<Gather>,
     changed: Notify,
     trouble: watch::Sender<Option<NotifyError>>,
+    past: watch::Sender<VecDeque<PastNotice>>,
     activations: mpsc::Sender<Activation>,
 }
 
-impl<B: Backend> Notifier<B> {
-    /// Starts on the current runtime. What the person clicks comes out of the receiver.
-    pub fn start(backend: B) -> (Self, mpsc::Receiver<Activation>) {
-        let (activations, clicks) = mpsc::channel(16);
+impl<B: Backend, W: World> Notifier<B, W> {
+    /// Starts on the current runtime. What the person presses comes out of the receiver.
+    pub fn start(backend: B, world: W) -> (Self, mpsc::Receiver<Activation>) {
+        let (activations, pressed) = mpsc::channel(16);
         let shared = Arc::new(Shared {
             backend,
+            world,
             gather: Mutex::default(),
             changed: Notify::new(),
             trouble: watch::Sender::new(None),
+            past: watch::Sender::default(),
             activations,
         });
         let task = tokio::spawn(run(Arc::clone(&shared))).abort_handle();
-        (Self { shared, task }, clicks)
+        (Self { shared, task }, pressed)
     }
 
-    /// Tells something, now or together with what else comes.
+    /// Tells something: soon, together with what else comes, later or not at all.
     pub fn notice(&self, notice: DesktopNotice) {
-        self.shared.gather().add(notice);
-        self.shared.changed.notify_one();
+        let now = self.shared.now();
+        self.shared.with_gather(|gather| gather.add(notice, &now));
     }
 
     /// What the person looks at: nothing is said of it.
     pub fn set_front(&self, item: Option<ItemRef>) {
-        self.shared.gather().set_front(item);
+        self.shared.with_gather(|gather| gather.set_front(item));
     }
 
-    /// Whether anything is shown at all.
-    pub fn set_enabled(&self, enabled: bool) {
-        self.shared.gather().set_enabled(enabled);
+    /// What the person wants to be told, and until when nothing is.
+    pub fn set_rules(&self, rules: NotifyRules, paused_until: Option<Timestamp>) {
+        self.shared.with_gather(|gather| gather.set_rules(rules, paused_until));
     }
 
     /// What is wrong with the notification service; none when the last notification showed.
@@ -79,33 +135,65 @@ impl<B: Backend> Notifier<B> {
         self.shared.trouble.subscribe()
     }
 
-    /// Shows a notification at once, whatever the settings, to see whether the service works.
+    /// What became of the last notices: the newest first.
+    #[must_use]
+    pub fn past(&self) -> watch::Receiver<VecDeque<PastNotice>> {
+        self.shared.past.subscribe()
+    }
+
+    /// Shows a notification at once, whatever is wanted, to see whether the service works, and which it is.
     ///
     /// # Errors
     /// When it does not.
-    pub async fn test(&self) -> Result<(), NotifyError> {
+    pub async fn test(&self) -> Result<(Service, Taken), NotifyError> {
         let toast = Toast {
             title: "Signalbox can reach you".into(),
             body: "Notifications work.".into(),
-            urgent: false,
             item: None,
+            snooze: None,
         };
-        self.shared.show(toast).await
+        let taken = self.shared.show(toast).await?;
+        let service = time::timeout(PATIENCE, self.shared.backend.service()).await;
+        Ok((service.unwrap_or(Err(NotifyError::TimedOut))?, taken))
     }
 }
 
-impl<B> Drop for Notifier<B> {
+impl<B, W> Drop for Notifier<B, W> {
     fn drop(&mut self) {
         self.task.abort();
     }
 }
 
-impl<B: Backend> Shared<B> {
+impl<B: Backend, W: World> Shared<B, W> {
+    fn now(&self) -> Now {
+        let (wall, zone) = self.world.clock();
+        Now { wall, zone, steady: Instant::now() }
+    }
+
     fn gather(&self) -> MutexGuard<'_, Gather> {
         self.gather.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn show(&self, toast: Toast) -> Result<(), NotifyError> {
+    /// Does something with what waits, remembers what became of it, and has it looked at anew.
+    fn with_gather(&self, act: impl FnOnce(&mut Gather)) {
+        let mut gather = self.gather();
+        act(&mut gather);
+        let fates = gather.take_fates();
+        drop(gather);
+        fates.iter().for_each(|(notice, fate)| self.remember(notice, *fate));
+        self.changed.notify_one();
+    }
+
+    fn remember(&self, notice: &DesktopNotice, fate: NoticeFate) {
+        let at = self.world.clock().0;
+        let past = PastNotice { at, item: notice.item, title: text::line(&notice.title), fate };
+        self.past.send_modify(|all| {
+            all.push_front(past);
+            all.truncate(REMEMBERED);
+        });
+    }
+
+    async fn show(&self, toast: Toast) -> Result<Taken, NotifyError> {
         let show = self.backend.show(toast, self.activations.clone());
         let result = time::timeout(PATIENCE, show).await.unwrap_or(Err(NotifyError::TimedOut));
         let trouble = result.as_ref().err().cloned();
@@ -119,115 +207,52 @@ impl<B: Backend> Shared<B> {
         });
         result
     }
+
+    /// Shows those that still matter as one.
+    async fn tell(&self, more: crate::toast::More, notices: Vec<DesktopNotice>) {
+        let mut told = Vec::with_capacity(notices.len());
+        for notice in notices {
+            if self.world.still_matters(notice.item).await {
+                told.push(notice);
+            } else {
+                self.remember(&notice, NoticeFate::Settled);
+            }
+        }
+        let contents = self.gather().contents();
+        let Some(toast) = Toast::of(&told, more, contents) else { return };
+        self.gather().shown(Instant::now());
+        // The error is kept in `trouble`, where Settings shows it.
+        let fate = match self.show(toast).await {
+            Ok(Taken { inhibited: false }) => NoticeFate::Shown,
+            Ok(Taken { inhibited: true }) => NoticeFate::Inhibited,
+            Err(_) => NoticeFate::Failed,
+        };
+        told.iter().for_each(|notice| self.remember(notice, fate));
+    }
 }
 
-async fn run<B: Backend>(shared: Arc<Shared<B>>) {
+async fn run<B: Backend, W: World>(shared: Arc<Shared<B, W>>) {
     loop {
-        let next = shared.gather().next(Instant::now());
-        match next {
-            // The error is kept in `trouble`, where Settings shows it.
-            Next::Show(toast) => drop(shared.show(toast).await),
-            Next::At(time) => time::sleep_until(time).await,
-            Next::Idle => shared.changed.notified().await,
+        let now = shared.now();
+        let (next, fates) = {
+            let mut gather = shared.gather();
+            (gather.next(&now), gather.take_fates())
+        };
+        fates.iter().for_each(|(notice, fate)| shared.remember(notice, *fate));
+        let at = match next {
+            Next::Tell(more, notices) => {
+                shared.tell(more, notices).await;
+                continue;
+            }
+            Next::At(at) => Some(at),
+            Next::Idle => None,
+        };
+        tokio::select! {
+            () = shared.changed.notified() => {}
+            () = time::sleep_until(at.unwrap_or(now.steady)), if at.is_some() => {}
         }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use signalbox_model::RequestId;
-
-    use super::*;
-    use crate::{DesktopNoticeKind, QUIET};
-
-    /// Hands out what is shown, and fails or hangs while told to.
-    struct Recorder {
-        shown: mpsc::UnboundedSender<Toast>,
-        health: watch::Receiver<Health>,
-    }
-
-    #[derive(Clone, Copy)]
-    enum Health {
-        Fine,
-        Broken,
-        Hangs,
-    }
-
-    impl Backend for Recorder {
-        async fn show(&self, toast: Toast, clicks: mpsc::Sender<Activation>) -> Result<(), NotifyError> {
-            let health = *self.health.borrow();
-            match health {
-                Health::Fine => {
-                    clicks.send(toast.activation()).await.unwrap();
-                    self.shown.send(toast).unwrap();
-                    Ok(())
-                }
-                Health::Broken => Err(NotifyError::Failed { why: "no service".into() }),
-                Health::Hangs => std::future::pending().await,
-            }
-        }
-    }
-
-    fn start()
-    -> (Notifier<Recorder>, mpsc::Receiver<Activation>, mpsc::UnboundedReceiver<Toast>, watch::Sender<Health>)
-    {
-        let (shown, toasts) = mpsc::unbounded_channel();
-        let (health, seen) = watch::channel(Health::Fine);
-        let (notifier, clicks) = Notifier::start(Recorder { shown, health: seen });
-        (notifier, clicks, toasts, health)
-    }
-
-    fn asks(id: u32) -> DesktopNotice {
-        let item = ItemRef::Request(RequestId(id));
-        DesktopNotice {
-            item,
-            kind: DesktopNoticeKind::NeedsInput,
-            title: format!("q{id}"),
-            body: String::new(),
-        }
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn a_burst_takes_two_notifications() {
-        let (notifier, mut clicks, mut toasts, _health) = start();
-        let started = Instant::now();
-        notifier.notice(asks(1));
-        assert_eq!(toasts.recv().await.unwrap().title, "q1");
-        assert_eq!(started.elapsed(), Duration::ZERO, "the first is shown at once");
-        for id in 2..7 {
-            notifier.notice(asks(id));
-        }
-        assert_eq!(toasts.recv().await.unwrap().title, "5 questions need you");
-        assert_eq!(started.elapsed(), QUIET);
-        assert_eq!(clicks.recv().await, Some(Activation::Item(asks(1).item)));
-        assert_eq!(clicks.recv().await, Some(Activation::Inbox));
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn trouble_is_told_and_goes_away() {
-        let (notifier, _clicks, mut toasts, health) = start();
-        let mut trouble = notifier.trouble();
-        health.send_replace(Health::Broken);
-        notifier.notice(asks(1));
-        let told = trouble.wait_for(Option::is_some).await.unwrap().clone();
-        assert_eq!(told, Some(NotifyError::Failed { why: "no service".into() }));
-        health.send_replace(Health::Hangs);
-        notifier.notice(asks(2));
-        trouble.wait_for(|t| *t == Some(NotifyError::TimedOut)).await.unwrap();
-        health.send_replace(Health::Fine);
-        notifier.notice(asks(3));
-        assert_eq!(toasts.recv().await.unwrap().title, "q3");
-        trouble.wait_for(Option::is_none).await.unwrap();
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn a_test_shows_even_when_switched_off() {
-        let (notifier, _clicks, mut toasts, health) = start();
-        notifier.set_enabled(false);
-        notifier.test().await.unwrap();
-        assert_eq!(toasts.recv().await.unwrap().title, "Signalbox can reach you");
-        health.send_replace(Health::Broken);
-        notifier.test().await.unwrap_err();
-        assert!(notifier.trouble().borrow().is_some(), "a failed test is shown in Settings too");
-    }
-}
+mod tests;

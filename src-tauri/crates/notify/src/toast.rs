@@ -1,6 +1,6 @@
 //! What is told, what is shown, and what a click means.
 
-use signalbox_model::{ItemRef, Outcome};
+use signalbox_model::{ItemRef, Outcome, RequestId, ServerId, Timestamp};
 
 use crate::text;
 
@@ -9,11 +9,18 @@ use crate::text;
 pub struct DesktopNotice {
     /// What it is about.
     pub item: ItemRef,
+    /// The server that it is about.
+    pub server: ServerId,
+    /// The tool that was called; empty for an adopted handle.
+    pub tool: String,
     /// Why it is told.
     pub kind: DesktopNoticeKind,
+    /// When a question expires; none where it does not, and of an end.
+    pub expires_at: Option<Timestamp>,
     /// One line: who and what.
     pub title: String,
-    /// More, as plain text.
+    /// What is asked, or what came of it, in the server's words; of these the first line is shown, and only where the person
+    /// wants that.
     pub body: String,
 }
 
@@ -22,11 +29,20 @@ pub struct DesktopNotice {
 pub enum DesktopNoticeKind {
     /// A server asks.
     NeedsInput,
+    /// What a server asked expires soon.
+    Expires,
     /// A task ended.
     Ended {
         /// How the task ended.
         outcome: Outcome,
     },
+}
+
+impl DesktopNoticeKind {
+    /// Whether somebody waits for the person.
+    pub(crate) fn asks(self) -> bool {
+        !matches!(self, Self::Ended { .. })
+    }
 }
 
 /// A notification as it is shown: plain text without control characters, of bounded length.
@@ -36,23 +52,25 @@ pub struct Toast {
     pub title: String,
     /// More; the backend escapes it where the platform reads markup.
     pub body: String,
-    /// Whether somebody waits for the person.
-    pub urgent: bool,
     /// What a click leads to; none for the inbox.
     pub item: Option<ItemRef>,
+    /// The one question that it is about, where that can be put off.
+    pub snooze: Option<RequestId>,
 }
 
-/// The person clicked a notification, or its action "Review".
+/// What the person pressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Activation {
-    /// The notification was about this one call or question.
+    /// The notification, or its "Review": it was about this one call or question.
     Item(ItemRef),
-    /// The notification was about several things: the inbox shows them.
+    /// The notification, or its "Review": it was about several things, which the inbox shows.
     Inbox,
+    /// "Snooze": the question is to be put off for an hour.
+    Snooze(RequestId),
 }
 
 /// How many notices there were that are not kept.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct More {
     asks: usize,
     ended: usize,
@@ -60,23 +78,28 @@ pub(crate) struct More {
 
 impl More {
     pub(crate) fn add(&mut self, notice: &DesktopNotice) {
-        match notice.kind {
-            DesktopNoticeKind::NeedsInput => self.asks += 1,
-            DesktopNoticeKind::Ended { .. } => self.ended += 1,
+        if notice.kind.asks() {
+            self.asks += 1;
+        } else {
+            self.ended += 1;
         }
     }
 }
 
 impl Toast {
     /// Several notices as one. One alone is shown as it is.
-    pub(crate) fn of(notices: &[DesktopNotice], more: More) -> Option<Self> {
+    pub(crate) fn of(notices: &[DesktopNotice], more: More, contents: bool) -> Option<Self> {
         match notices {
-            [] => None,
+            [] if more.asks + more.ended == 0 => None,
             [notice] if more.asks + more.ended == 0 => Some(Self {
                 title: text::line(&notice.title),
-                body: text::lines(&notice.body),
-                urgent: notice.kind == DesktopNoticeKind::NeedsInput,
+                body: if contents { text::first(&notice.body) } else { String::new() },
                 item: Some(notice.item),
+                snooze: match (notice.kind, notice.item) {
+                    (DesktopNoticeKind::NeedsInput, ItemRef::Request(id)) => Some(id),
+                    // One that expires soon cannot be put off.
+                    _ => None,
+                },
             }),
             many => {
                 let mut all = more;
@@ -85,8 +108,8 @@ impl Toast {
                 Some(Self {
                     title: headline(all.asks, all.ended),
                     body: text::lines(&titles.join("\n")),
-                    urgent: all.asks > 0,
                     item: None,
+                    snooze: None,
                 })
             }
         }

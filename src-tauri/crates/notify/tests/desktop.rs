@@ -10,9 +10,12 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
+use jiff::tz::TimeZone;
 use serde_json::Value;
-use signalbox_model::{ItemRef, RequestId};
-use signalbox_notify::{Activation, Desktop, DesktopNotice, DesktopNoticeKind, Notifier, NotifyError};
+use signalbox_model::{ItemRef, RequestId, ServerId, Timestamp};
+use signalbox_notify::{
+    Activation, Desktop, DesktopNotice, DesktopNoticeKind, Launcher, NoticeFate, Notifier, NotifyError, World,
+};
 
 const INSIDE: &str = "SIGNALBOX_TEST_INSIDE";
 
@@ -85,23 +88,43 @@ impl Person {
         serde_json::from_str(&list).unwrap()
     }
 
+    async fn wants_no_disturbance(&self) {
+        self.0.call::<_, _, ()>("Inhibit", &(true)).await.unwrap();
+    }
+
     async fn clicks(&self, id: u32, action: &str) -> bool {
         self.0.call("Invoke", &(id, action)).await.unwrap()
+    }
+}
+
+/// It is always the same moment, and all matters.
+struct Noon;
+
+impl World for Noon {
+    fn clock(&self) -> (Timestamp, TimeZone) {
+        (Timestamp(12 * 3_600_000), TimeZone::UTC)
+    }
+
+    async fn still_matters(&self, _: ItemRef) -> bool {
+        true
     }
 }
 
 fn question(id: u32) -> DesktopNotice {
     DesktopNotice {
         item: ItemRef::Request(RequestId(id)),
+        server: ServerId(1),
+        tool: "deploy".into(),
         kind: DesktopNoticeKind::NeedsInput,
+        expires_at: None,
         title: "prod: deploy\u{1b}[31m".into(),
         body: "Deploy <b>api</b> & web?".into(),
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_click_on_review_comes_back() {
-    if !inside("a_click_on_review_comes_back") {
+async fn a_press_comes_back() {
+    if !inside("a_press_comes_back") {
         return;
     }
     let dir = tempfile::tempdir().unwrap();
@@ -109,12 +132,15 @@ async fn a_click_on_review_comes_back() {
     let _daemon = Daemon::start(&log);
     let person = Person::new().await;
 
-    for (id, action) in [(1, "review"), (2, "default")] {
-        let (notifier, mut clicks) = Notifier::start(Desktop::default());
+    let item = |id| Activation::Item(question(id).item);
+    let presses =
+        [(1, "review", item(1)), (2, "default", item(2)), (3, "snooze", Activation::Snooze(RequestId(3)))];
+    for (id, action, means) in presses {
+        let (notifier, mut clicks) = Notifier::start(Desktop::default(), Noon);
         notifier.notice(question(id));
         assert_eq!(person.sees(id).await.len(), id as usize, "the notification must be shown");
         assert!(person.clicks(id, action).await, "the click must be taken");
-        assert_eq!(clicks.recv().await, Some(Activation::Item(question(id).item)), "by {action}");
+        assert_eq!(clicks.recv().await, Some(means), "by {action}");
         assert_eq!(*notifier.trouble().borrow(), None);
     }
 
@@ -128,7 +154,9 @@ async fn a_click_on_review_comes_back() {
         "text is shown, not read as markup"
     );
     assert_eq!(shown["urgency"], 1);
-    assert_eq!(shown["actions"], serde_json::json!(["default", "Review", "review", "Review"]));
+    assert_eq!(shown["silent"], true, "it makes no sound");
+    let actions = ["default", "Review", "review", "Review", "snooze", "Snooze 1 hour"];
+    assert_eq!(shown["actions"], serde_json::json!(actions), "and none that answers");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -137,17 +165,51 @@ async fn a_service_that_comes_and_goes_is_told() {
         return;
     }
     let dir = tempfile::tempdir().unwrap();
-    let (notifier, _clicks) = Notifier::start(Desktop::default());
+    let (notifier, _clicks) = Notifier::start(Desktop::default(), Noon);
     let mut trouble = notifier.trouble();
     notifier.notice(question(1));
     let told = trouble.wait_for(Option::is_some).await.unwrap().clone();
     assert!(matches!(told, Some(NotifyError::NoService { .. })), "{told:?}");
 
     let daemon = Daemon::start(&dir.path().join("shown.jsonl"));
-    notifier.test().await.expect("the service works now");
+    let (service, taken) = notifier.test().await.expect("the service works now");
+    assert_eq!((service.name.as_str(), service.version.as_str()), ("notification-daemon", "1"));
+    assert!(service.actions && !taken.inhibited);
     assert_eq!(*trouble.borrow_and_update(), None, "the trouble is over");
+
+    Person::new().await.wants_no_disturbance().await;
+    let (_, taken) = notifier.test().await.expect("it takes it all the same");
+    assert!(taken.inhibited, "and says that nothing is shown");
+    let mut past = notifier.past();
+    notifier.notice(question(2));
+    let past = past.wait_for(|past| past.len() == 2).await.unwrap().clone();
+    assert_eq!((past[0].fate, past[1].fate), (NoticeFate::Inhibited, NoticeFate::Failed));
 
     drop(daemon);
     notifier.test().await.expect_err("the service is gone again");
     assert!(trouble.borrow_and_update().is_some());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_launcher_is_told_how_many_questions_wait() {
+    use futures_util::StreamExt as _;
+    use zbus::zvariant::OwnedValue;
+
+    if !inside("the_launcher_is_told_how_many_questions_wait") {
+        return;
+    }
+    let bus = zbus::Connection::session().await.unwrap();
+    let rule = "type='signal',interface='com.canonical.Unity.LauncherEntry',member='Update'";
+    let rule: zbus::MatchRule<'_> = rule.try_into().unwrap();
+    let mut told = zbus::MessageStream::for_match_rule(rule, &bus, None).await.unwrap();
+    let mut launcher = Launcher::default();
+    for (count, is_visible) in [(3, true), (0, false)] {
+        launcher.show(count).await;
+        let message = told.next().await.unwrap().unwrap();
+        let (of, shown): (String, std::collections::HashMap<String, OwnedValue>) =
+            message.body().deserialize().unwrap();
+        assert_eq!(of, "application://Signalbox.desktop", "as the packages name it");
+        assert_eq!(i64::try_from(&shown["count"]).unwrap(), i64::from(count));
+        assert_eq!(bool::try_from(&shown["count-visible"]).unwrap(), is_visible, "no icon shows a 0");
+    }
 }

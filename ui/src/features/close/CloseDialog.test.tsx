@@ -60,11 +60,11 @@ describe("closing while tasks run", () => {
     });
   });
 
-  it.each([true, false])("says that serve notifies only where notifications are wanted: %s", async (notifications) => {
-    const overview = anOverview({ settings: { ...anOverview().settings, notifications } });
+  it.each(["everything", "nothing"] as const)("says that serve notifies only where notifications are wanted: %s", async (level) => {
+    const overview = anOverview({ settings: { ...anOverview().settings, notifications: { level, rules: [], contents: true } } });
     await asked(3, new FakeHost(() => wholly(overview)));
     const goesOn = await screen.findByText(/^Keep following lets/);
-    await waitFor(() => expect(goesOn.textContent.includes("notifies you")).toBe(notifications));
+    await waitFor(() => expect(goesOn.textContent.includes("notifies you")).toBe(level === "everything"));
     expect(goesOn.textContent).toContain("sends what you have answered");
   });
 

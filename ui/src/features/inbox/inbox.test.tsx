@@ -173,12 +173,12 @@ describe("an answer that nobody was there to send", () => {
 describe("the empty inbox", () => {
   const NOTIFIED = "The question appears here and in a notification";
   it.each([
-    ["on", true, [], true],
-    ["off", false, [], false],
-    ["on and do not work", true, [{ code: "notifications_failed", message: "" }], false],
-  ] as const)("speaks of notifications where they are %s as it is", async (_, notifications, troubles, says) => {
+    ["on", "everything", [], true],
+    ["off", "nothing", [], false],
+    ["on and do not work", "needs_me", [{ code: "notifications_failed", message: "" }], false],
+  ] as const)("speaks of notifications where they are %s as it is", async (_, level, troubles, says) => {
     const desk = new Desk([]);
-    const overview = { ...desk.overview, settings: { ...desk.overview.settings, notifications }, troubles: [...troubles] };
+    const overview = { ...desk.overview, settings: { ...desk.overview.settings, notifications: { level, rules: [], contents: true } }, troubles: [...troubles] };
     renderWith(desk, <InboxPlace overview={overview} />);
     expect((await screen.findByText(/^A tool may ask/)).textContent.includes(NOTIFIED)).toBe(says);
     expect((await screen.findByText(/^When a server asks/)).textContent.includes("and in a notification")).toBe(says);

@@ -15,6 +15,7 @@ import { HealthSection } from "./HealthSection";
 import { RenameButton } from "./RenameButton";
 import { ServerAdopt } from "./ServerAdopt";
 import { ServerFoot } from "./ServerFoot";
+import { ServerLevel } from "./ServerLevel";
 import css from "./Servers.module.css";
 import { ServerTools } from "./ServerTools";
 import { TransportFacts, Words } from "./TransportFacts";
@@ -100,6 +101,7 @@ function Overview({ server, check, onCheck, onAccess, saved }: Props) {
           ]}
         />
       </Section>
+      <ServerLevel server={server} />
       <TransportFacts transport={server.transport} />
       {capabilities !== undefined && (
         <Section title={t.servers.capabilities}>

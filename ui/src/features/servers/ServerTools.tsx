@@ -7,6 +7,7 @@ import { openStart } from "../../places/nav";
 import { useTools } from "../../store/useTools";
 import { t } from "../../strings";
 import type { ServerView, ToolView } from "../../types";
+import { ToolLevel } from "./ServerLevel";
 import css from "./Servers.module.css";
 
 /** The tools a server offers, asked for when they are looked at. */
@@ -20,13 +21,13 @@ export function ServerTools({ server }: { server: ServerView }) {
     <ul className={css.tools} aria-label={t.servers.tools}>
       {tools.map((tool, index) => (
         // A server may offer two tools of one name.
-        <Tool key={index} tool={tool} onStart={() => openStart({ server: server.id, tool: tool.name })} />
+        <Tool key={index} server={server} tool={tool} onStart={() => openStart({ server: server.id, tool: tool.name })} />
       ))}
     </ul>
   );
 }
 
-function Tool({ tool, onStart }: { tool: ToolView; onStart: () => void }) {
+function Tool({ server, tool, onStart }: { server: ServerView; tool: ToolView; onStart: () => void }) {
   return (
     <li className={css.tool}>
       <div className={css.toolWords}>
@@ -46,6 +47,7 @@ function Tool({ tool, onStart }: { tool: ToolView; onStart: () => void }) {
             <StatusLamp lamp="tool_error" /> {t.servers.destructive}
           </p>
         )}
+        <ToolLevel server={server} tool={tool.name} />
       </div>
       <Button onClick={onStart} aria-label={t.servers.startTool(oneLine(tool.name))}>
         {t.servers.start}

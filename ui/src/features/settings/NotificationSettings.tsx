@@ -1,55 +1,61 @@
-import { useState } from "react";
-
-import { Button } from "../../components/Button";
 import { Section } from "../../components/Section";
 import { ErrorNote } from "../../components/States";
-import { useAct } from "../../store/call";
 import { t } from "../../strings";
-import type { Trouble } from "../../types";
+import type { NotifyRules, Overview } from "../../types";
 import { Hint } from "../first/Hint";
+import { NoticeHistory } from "./NoticeHistory";
+import { NotificationTest } from "./NotificationTest";
+import { PauseSetting } from "./PauseSetting";
+import { QuietHoursSetting } from "./QuietHoursSetting";
+import { LEVELS, RuleLevel } from "./RuleLevel";
 import { SavedMark } from "./SavedMark";
+import { SelectSetting } from "./SelectSetting";
 import css from "./Settings.module.css";
 import { TroubleNote } from "./TroubleNote";
 import type { EditedSettings } from "./useSettings";
 
-/** Whether to raise notifications, whether they work, and a way to try. */
-export function NotificationSettings({ edited, troubles }: { edited: EditedSettings; troubles: Trouble[] }) {
-  const act = useAct();
-  const [tested, setTested] = useState(false);
+/** What notifications tell and when, whether they work, a way to try, and what became of the last ones. */
+export function NotificationSettings({ edited, overview }: { edited: EditedSettings; overview: Overview }) {
+  const rules = edited.chosen.notifications;
   const saving = edited.savingOf("notifications");
-  const test = async () => {
-    setTested(false);
-    setTested((await act.run({ type: "test_notification" })) !== undefined);
-  };
+  const change = (changed: Partial<NotifyRules>) => void edited.save("notifications", { ...rules, ...changed });
   return (
     <Section title={t.settings.notifications}>
       <Hint step="notification" />
-      <div className={css.line}>
+      <div className={css.fields}>
+        <SelectSetting label={t.settings.notify} hint={t.settings.notifyHint} value={rules.level} options={LEVELS} onChange={(level) => change({ level })} saving={undefined} />
+        <Exceptions edited={edited} overview={overview} />
+        <QuietHoursSetting
+          quiet={rules.quiet}
+          onChange={(quiet) => {
+            const { quiet: _, ...others } = rules;
+            void edited.save("notifications", { ...others, ...(quiet && { quiet }) });
+          }}
+        />
         <label className={css.check}>
-          <input
-            type="checkbox"
-            checked={edited.chosen.notifications}
-            onChange={(event) => void edited.save("notifications", event.target.checked)}
-          />
-          {t.settings.notify}
+          <input type="checkbox" checked={rules.contents} onChange={({ target }) => change({ contents: target.checked })} />
+          {t.settings.contents}
         </label>
         <SavedMark saving={saving} />
+        {saving?.error && <ErrorNote error={saving.error} />}
+        <PauseSetting until={overview.notificationsPausedUntil} />
       </div>
-      {saving?.error && <ErrorNote error={saving.error} />}
-      {troubles
+      {overview.troubles
         .filter((trouble) => trouble.code === "notifications_failed")
         .map((trouble) => (
           <TroubleNote key={trouble.message} trouble={trouble} />
         ))}
-      <div className={css.line}>
-        <Button disabled={act.busy} onClick={() => void test()}>
-          {t.settings.test}
-        </Button>
-        <span role="status" className={css.soft}>
-          {tested && t.settings.tested}
-        </span>
-      </div>
-      {act.error && <ErrorNote error={act.error} />}
+      <NotificationTest />
+      <NoticeHistory />
     </Section>
   );
+}
+
+/** The servers and tools that have a level of their own. */
+function Exceptions({ edited, overview: { servers } }: { edited: EditedSettings; overview: Overview }) {
+  return edited.chosen.notifications.rules.map(({ level: _, ...of }) => {
+    const name = servers.find(({ id }) => id === of.server)?.name;
+    // A server that was just removed takes its levels with it.
+    return name === undefined ? null : <RuleLevel key={JSON.stringify(of)} edited={edited} of={of} label={t.settings.levelOf(name, of.tool)} />;
+  });
 }

@@ -31,7 +31,8 @@ export function SettingsPlace({ overview }: { overview: Overview | undefined }) 
   return <Panes favour="list" list={<Settings overview={overview} />} detail={<About overview={overview} />} />;
 }
 
-function Settings({ overview: { settings, troubles } }: { overview: Overview }) {
+function Settings({ overview }: { overview: Overview }) {
+  const { settings, troubles } = overview;
   const edited = useSettings(settings);
   const { chosen, save, savingOf } = edited;
   const sections = useRef<HTMLDivElement>(null);
@@ -63,7 +64,7 @@ function Settings({ overview: { settings, troubles } }: { overview: Overview }) 
             </div>
           </Section>
           <KeySettings />
-          <NotificationSettings edited={edited} troubles={troubles} />
+          <NotificationSettings edited={edited} overview={overview} />
           <Section title={t.settings.session.title}>
             <SessionSettings />
           </Section>

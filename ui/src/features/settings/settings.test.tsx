@@ -1,13 +1,14 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { DeskError } from "../../host/error";
 import { useView } from "../../store/useView";
+import { currentNav } from "../../places/nav";
 import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";
 import { anOverview, aServer, wholly } from "../../test/samples";
-import type { ApiError, Command, Overview, Settings } from "../../types";
+import type { ApiError, Command, Overview, PastNotice, Reply, Settings } from "../../types";
 import { passStep, resetGuide } from "../first/guide";
 import { SettingsPlace } from "./SettingsPlace";
 
@@ -18,23 +19,32 @@ class SettingsDesk extends FakeHost {
   readonly refusals = new Map<Command["type"], ApiError>();
   /** Nothing is answered before it. */
   gate: Promise<unknown> = Promise.resolve();
+  past: PastNotice[] = [];
 
   constructor(public overview: Overview = anOverview()) {
     super(
-      () => wholly(this.overview),
+      (view) => (view.type === "notices" ? { type: "notices", past: this.past } : wholly(this.overview)),
       async (command) => {
         await this.gate;
         const refusal = this.refusals.get(command.type);
         if (refusal) throw new DeskError(refusal);
         if (command.type === "set_settings") this.set(command.settings);
+        if (command.type === "pause_notifications") this.show({ ...this.overview, ...(command.until !== undefined && { notificationsPausedUntil: command.until }) });
+        if (command.type === "test_notification") return this.tested;
         if (command.type === "secrets") return { type: "secrets", secrets: { place: "keychain", state: "open" } };
         return command.type === "diagnostics" ? { type: "text", text: "signalbox 0.1.0\nservers: 2" } : { type: "done" };
       },
     );
   }
 
+  tested: Extract<Reply, { type: "notification_tested" }> = { type: "notification_tested", service: "gnome-shell", version: "47", actions: true, inhibited: false };
+
   set(settings: Settings): void {
-    this.overview = { ...this.overview, settings };
+    this.show({ ...this.overview, settings });
+  }
+
+  private show(overview: Overview): void {
+    this.overview = overview;
     setTimeout(() => this.touch());
   }
 
@@ -187,16 +197,70 @@ describe("a contrast", () => {
 });
 
 describe("notifications", () => {
-  it("are tried, and a failure is said", async () => {
+  const saved = (desk: SettingsDesk) => desk.saved.at(-1)?.notifications;
+
+  it("are tried, and it is said who took the test and what to do where nobody did", async () => {
     const desk = new SettingsDesk();
     const { user } = await opened(desk);
     await user.click(button("Show a test notification"));
-    await screen.findByText(/^Sent\./);
+    await screen.findByText(/^Taken by gnome-shell 47\. If nothing appeared/);
     expect(desk.commands.filter(({ type }) => type !== "secrets")).toEqual([{ type: "test_notification" }]);
+    desk.tested = { type: "notification_tested", service: "plasma", actions: false, inhibited: true };
+    await user.click(button("Show a test notification"));
+    await screen.findByText(/^Taken by plasma\. It says that it shows none now.*no buttons\.$/);
     desk.refusals.set("test_notification", { code: "notifications_failed", message: "No service answers", retry: "after_fix" });
     await user.click(button("Show a test notification"));
     expect((await screen.findByRole("alert")).textContent).toContain("No service answers");
-    expect(screen.queryByText(/^Sent\./)).toBeNull();
+    expect(screen.queryByText(/^Taken by/)).toBeNull();
+    expect(screen.getByText(/^Start a notification service/)).toBeTruthy();
+  });
+
+  it("tell what is chosen, of all and of a server that has a level of its own", async () => {
+    const settings = { ...DEFAULTS, notifications: { level: "everything", rules: [{ server: "s1", level: "nothing" }, { server: "s9", level: "nothing" }], contents: true } } satisfies Settings;
+    const { desk, user } = await opened(new SettingsDesk(anOverview({ servers: [aServer({ name: "ci" })], settings })));
+    await user.selectOptions(field("Tell me about"), "needs_me");
+    await waitFor(() => expect(saved(desk)?.level).toBe("needs_me"));
+    const of = await screen.findByLabelText<HTMLSelectElement>("Of ci");
+    expect([of.value, of.options[0]?.text]).toEqual(["nothing", "As of all: What needs me"]);
+    await user.selectOptions(of, "above");
+    await waitFor(() => expect(saved(desk)?.rules, "its own level is gone, another one's stays").toEqual([{ server: "s9", level: "nothing" }]));
+    await waitFor(() => expect(screen.queryByLabelText("Of ci")).toBeNull());
+  });
+
+  it("have quiet hours, and contents where somebody wants them", async () => {
+    const { desk, user } = await opened();
+    await user.click(field("Hold notifications back"));
+    await waitFor(() => expect(saved(desk)?.quiet).toEqual({ from: "22:00", to: "07:00" }));
+    fireEvent.change(await screen.findByLabelText("Quiet to"), { target: { value: "08:30" } });
+    await waitFor(() => expect(saved(desk)?.quiet).toEqual({ from: "22:00", to: "08:30" }));
+    await user.click(field("Hold notifications back"));
+    await waitFor(() => expect(saved(desk)).not.toHaveProperty("quiet"));
+    await user.click(field("Show in a notification what is asked, or what came of it"));
+    await waitFor(() => expect(saved(desk)?.contents).toBe(false));
+  });
+
+  it("are paused, and go on", async () => {
+    const { desk, user } = await opened();
+    const before = Date.now();
+    await user.click(button("Pause for 1 hour"));
+    const paused = desk.commands.flatMap((command) => (command.type === "pause_notifications" ? [command.until ?? ""] : []));
+    expect(Date.parse(paused[0] ?? "") - before).toBeGreaterThanOrEqual(3_600_000 - 1_000);
+    await screen.findByText(/^Paused until/);
+    await user.click(button("Go on now"));
+    await waitFor(() => expect(desk.commands.at(-1)).toEqual({ type: "pause_notifications" }));
+  });
+
+  it("say what became of the last ones, each with a way to it", async () => {
+    const desk = new SettingsDesk();
+    desk.past = [
+      { at: "2026-11-28T09:00:00.000Z", item: { kind: "request", id: "r3" }, title: "ci · deploy needs you", fate: "quiet_hours" },
+      { at: "2026-11-28T08:00:00.000Z", item: { kind: "call", id: "t1" }, title: "ci · deploy is done", fate: "shown" },
+    ];
+    const { user } = await opened(desk);
+    const past = within(await screen.findByRole("region", { name: "Last notifications" }));
+    expect(past.getAllByRole("listitem").map((item) => item.textContent)).toEqual([expect.stringContaining("held back: quiet hours"), expect.stringContaining("shown")]);
+    await user.click(past.getByRole("button", { name: "ci · deploy needs you" }));
+    expect(currentNav()).toMatchObject({ place: "inbox", request: "r3" });
   });
 
   it("show their trouble with their setting, and troubles of the data with the data", async () => {

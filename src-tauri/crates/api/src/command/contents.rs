@@ -169,6 +169,18 @@ contents! {
         aside: Option<String>,
     }
 
+    /// What the system did with a test notification.
+    NotificationTested in NotificationTested {
+        /// The service that took it, as it names itself.
+        service: String,
+        /// Its version, where it says one.
+        version: Option<String>,
+        /// Whether its notifications can be pressed.
+        actions: bool,
+        /// Whether it says that it shows none at the moment.
+        inhibited: bool,
+    }
+
     /// A text for a bug report.
     DiagnosticText in Text {
         /// The report, as plain text.

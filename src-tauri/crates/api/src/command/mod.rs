@@ -29,8 +29,8 @@ pub use act::{Act, Repeat};
 pub(crate) use act::{CarryOut, Resume};
 pub use contents::{
     BackedUp, Configurations, DemoRemoved, DemoStarted, DiagnosticText, ExportPortion, FilterKey,
-    FilterLanguage, Filtered, PageToOpen, Problems, Ranked, ResourceRead, SecretsMoved, ServerCheck,
-    ShownBlob, SignInBegun, SignedOut, TextPiece, ToolView, Validated,
+    FilterLanguage, Filtered, NotificationTested, PageToOpen, Problems, Ranked, ResourceRead, SecretsMoved,
+    ServerCheck, ShownBlob, SignInBegun, SignedOut, TextPiece, ToolView, Validated,
 };
 pub use reach::{NewAccess, NewSecret, NewTransport, SecretText};
 pub use reply::{Replied, Reply, ReplyKind};

@@ -2,6 +2,8 @@
 
 use signalbox_model::Timestamp;
 
+use super::NotificationTested;
+
 commands! {
     /// Shows no notifications until then. Questions and ends are in the inbox all the same.
     PauseNotifications -> (), Once {
@@ -10,5 +12,5 @@ commands! {
     }
 
     /// Shows a notification to see whether the service works.
-    TestNotification -> (), Once
+    TestNotification -> NotificationTested, Once
 }

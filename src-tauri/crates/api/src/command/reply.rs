@@ -6,8 +6,8 @@ use signalbox_model::{CallId, Json};
 
 use super::contents::{
     BackedUp, Configurations, DemoRemoved, DemoStarted, DiagnosticText, ExportPortion, FilterLanguage,
-    Filtered, PageToOpen, Problems, Ranked, ResourceRead, SecretsMoved, ServerCheck, ShownBlob, SignInBegun,
-    SignedOut, TextPiece, ToolView, Validated,
+    Filtered, NotificationTested, PageToOpen, Problems, Ranked, ResourceRead, SecretsMoved, ServerCheck,
+    ShownBlob, SignInBegun, SignedOut, TextPiece, ToolView, Validated,
 };
 use super::{TaskOutcome, TogetherOutcome};
 use crate::{
@@ -165,6 +165,9 @@ pub enum Reply {
         /// What the person's file says.
         autostart: Autostart,
     },
+    /// What the system did with a test notification.
+    #[cfg_attr(feature = "bindings", ts(untagged))]
+    NotificationTested(#[cfg_attr(feature = "bindings", ts(inline))] NotificationTested),
     /// A text for people.
     #[cfg_attr(feature = "bindings", ts(untagged))]
     Text(#[cfg_attr(feature = "bindings", ts(inline))] DiagnosticText),
@@ -272,5 +275,6 @@ kinds! {
     Secrets { secrets }: SecretsView,
     SecretsMoved(moved): SecretsMoved,
     Autostart { autostart }: Autostart,
+    NotificationTested(tested): NotificationTested,
     Text(text): DiagnosticText,
 }

@@ -73,7 +73,7 @@ const COMMANDS: &str = r#"
 {"type":"secrets"}
 {"type":"keep_secrets","place":"file","passphrase":"p","setAside":true}
 {"type":"unlock_secrets","passphrase":"p"}
-{"type":"set_settings","settings":{"pollFloorMs":1000,"pollsPerSecond":2500,"undoMs":5000,"notifications":true,"background":true,"theme":"system","logLevel":"info","messageLimit":67108864,"keepDays":90,"keepMib":1024}}
+{"type":"set_settings","settings":{"pollFloorMs":1000,"pollsPerSecond":2500,"undoMs":5000,"notifications":{"level":"needs_me","rules":[{"server":"s1","level":"nothing"},{"server":"s1","tool":"deploy","level":"everything"}],"quiet":{"from":"22:00","to":"07:00"},"contents":true},"background":true,"theme":"system","logLevel":"info","messageLimit":67108864,"keepDays":90,"keepMib":1024}}
 {"type":"set_preference","key":"tasks.list","value":"{\"sort\":\"-ended\"}"}
 {"type":"set_front","item":{"kind":"call","id":"t1"}}
 {"type":"bring_forward","item":{"kind":"call","id":"t1"},"link":"signalbox://open/t1"}
@@ -135,6 +135,8 @@ const REPLIES: &str = r#"
 {"type":"secrets_moved","secrets":{"place":"file","state":"open"},"moved":1,"left":["ci"],"aside":"/a"}
 {"type":"secrets","secrets":{"place":"file","state":"open"}}
 {"type":"autostart","autostart":{"on":false,"file":"/a","other":"b --hidden"}}
+{"type":"notification_tested","service":"gnome-shell","version":"47","actions":true,"inhibited":false}
+{"type":"notification_tested","service":"a","actions":false,"inhibited":true}
 {"type":"text","text":"t"}
 "#;
 

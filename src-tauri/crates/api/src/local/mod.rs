@@ -22,6 +22,7 @@ mod kept;
 mod length;
 mod listing;
 mod mask;
+mod noticed;
 mod notifications;
 mod palette;
 mod places;
@@ -42,11 +43,10 @@ mod tests;
 mod tools;
 mod upkeep;
 mod views;
-mod worded;
 
 pub(crate) use catalogue::Catalogue;
 pub(crate) use export::{chosen, portion};
-pub(crate) use notifications::PAUSE;
+pub(crate) use notifications::{PAUSE, Past};
 pub use servers::MOST_SERVERS;
 pub(crate) use upkeep::backed_up;
 

@@ -1,12 +1,14 @@
 //! What a person says of notifications: none for a while, and a test.
 
 use std::{
+    collections::VecDeque,
     sync::{Arc, PoisonError},
     time::Duration,
 };
 
 use signalbox_engine::{Intent, wall};
-use signalbox_model::{Json, Timestamp};
+use signalbox_model::{Json, ServerId, Timestamp};
+use signalbox_notify::PastNotice;
 use tokio::{
     sync::watch,
     time::{Instant, sleep_until},
@@ -15,13 +17,16 @@ use tokio::{
 use super::Local;
 use crate::{
     ApiError, Code,
-    command::{CarryOut, PauseNotifications, TestNotification},
+    command::{CarryOut, NotificationTested, PauseNotifications, SetSettings, TestNotification},
     notifications::Notifications,
 };
 
 /// The name of the setting that says until when notifications are paused. Not among [`Settings`](crate::Settings): a window
 /// that saves those as it knew them must not end a pause.
 pub(crate) const PAUSE: &str = "notificationsPausedUntil";
+
+/// What became of the last notices: the newest first.
+pub(crate) type Past = VecDeque<PastNotice>;
 
 /// A wall clock may be set, and a steady one stands still while the machine sleeps: who waits for a time of the calendar looks
 /// at it this often.
@@ -44,10 +49,10 @@ impl CarryOut<PauseNotifications> for Local {
 }
 
 impl CarryOut<TestNotification> for Local {
-    async fn carry_out(&self, _: TestNotification) -> Result<(), ApiError> {
-        let notifications = self.notifications.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let Some(notifications) = notifications else {
-            let message = "The program that owns the data directory raises no notifications";
+    async fn carry_out(&self, _: TestNotification) -> Result<NotificationTested, ApiError> {
+        let Some(notifications) = self.notifications() else {
+            let message =
+                "The program that owns the data directory raises no notifications. The window and `serve` do";
             return Err(ApiError::new(Code::NotificationsFailed, message));
         };
         notifications.test().await
@@ -57,6 +62,28 @@ impl CarryOut<TestNotification> for Local {
 impl Local {
     pub(crate) fn set_notifications(&self, notifications: Arc<Notifications>) {
         *self.notifications.lock().unwrap_or_else(PoisonError::into_inner) = Some(notifications);
+    }
+
+    fn notifications(&self) -> Option<Arc<Notifications>> {
+        self.notifications.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// What became of the last notices, as it changes. Where nobody raises notifications that is nothing.
+    pub(super) fn past_notices(&self) -> watch::Receiver<Past> {
+        self.notifications().map_or_else(|| watch::channel(Past::new()).1, |raised| raised.past())
+    }
+
+    /// What is told of a server that was removed needs no rules any more.
+    pub(super) async fn forget_rules(&self, server: ServerId) {
+        let mut settings = self.settings.borrow().clone();
+        let before = settings.notifications.rules.len();
+        settings.notifications.rules.retain(|rule| rule.server != server);
+        if settings.notifications.rules.len() < before
+            && let Err(error) = self.carry_out(SetSettings { settings }).await
+        {
+            // They are of no effect: no other server gets its number.
+            tracing::warn!(%error, "the notification rules of a removed server stay");
+        }
     }
 
     /// No notification is shown until then: as it is kept already.

@@ -148,6 +148,7 @@ impl CarryOut<RemoveServer> for Local {
         let removed_at = Some(signalbox_engine::wall());
         let removed = self.change(server.id, |server| Ok(Server { removed_at, ..server })).await?;
         self.forget_sign_in(&removed).await;
+        self.forget_rules(removed.id).await;
         self.drop_unnamed(removed.id, removed.secrets().cloned().collect()).await;
         Ok(())
     }

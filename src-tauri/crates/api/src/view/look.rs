@@ -1,6 +1,7 @@
 //! Looks in types: each says what it sees. [`View`] and [`ViewData`] are what crosses.
 
 use signalbox_model::{CallId, ItemRef, Json, RequestId};
+use signalbox_notify::PastNotice;
 
 use super::{
     InboxTab, ListOf, ListQuery, Offer, OverviewChange, Page, RequestDetail, RequestEntry, RequestList,
@@ -68,5 +69,6 @@ looks! {
     Preference { key: String } -> { value }: Option<Json>,
     Offers { list: ListOf, within: String, before: String, after: String } -> { offers }: Vec<Offer>,
     Troubles {} -> { troubles }: Vec<Trouble>,
+    Notices {} -> { past }: Vec<PastNotice>,
     Forward {} -> { wish, item, led, quit }: (u32, Option<ItemRef>, Option<crate::Led>, bool),
 }

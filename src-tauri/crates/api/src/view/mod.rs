@@ -14,6 +14,7 @@ mod url;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use signalbox_model::{CallId, ItemRef, Json, RequestId, RequestLog};
+use signalbox_notify::PastNotice;
 
 use crate::{ApiError, Led};
 
@@ -123,6 +124,8 @@ pub enum View {
     },
     /// What is wrong with ourselves, by itself: whoever waits for a task can be told at once why nothing comes.
     Troubles,
+    /// What became of the last notices: told, or held back and why.
+    Notices,
     /// What the window is asked to show (a notification's "Review", a second start).
     Forward,
 }
@@ -290,6 +293,11 @@ pub enum ViewData {
     Troubles {
         /// Disk, secrets, notifications.
         troubles: Vec<Trouble>,
+    },
+    /// What became of the last notices.
+    Notices {
+        /// The newest first, at most 200. Empty where the owner raises no notifications.
+        past: Vec<PastNotice>,
     },
     /// The window is asked to come forward.
     Forward {

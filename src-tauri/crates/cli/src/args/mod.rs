@@ -5,6 +5,7 @@ mod demo;
 mod export;
 mod import;
 mod list;
+mod notifications;
 mod own;
 mod part;
 mod secrets;
@@ -25,6 +26,7 @@ pub(crate) use export::{Export, Format, What};
 pub(crate) use import::source;
 pub(crate) use import::{Source, Values};
 pub(crate) use list::Tasks;
+pub(crate) use notifications::{Notifications, Pause, Quiet, Switch};
 pub(crate) use own::{Chosen, Matching, Note, Tag};
 pub(crate) use part::ShownPart;
 pub(crate) use secrets::{Place, Secrets};
@@ -459,6 +461,15 @@ Examples:
         /// What to do. Default: show the place
         #[command(subcommand)]
         act: Option<Secrets>,
+    },
+    /// Show what notifications tell and what became of the last ones; choose levels and quiet hours, pause them, try one
+    ///
+    /// The window and `serve` raise notifications. What became of them is remembered by the program that owns the data
+    /// directory, for as long as it runs: the last 200.
+    Notifications {
+        /// What to do. Default: show how they stand
+        #[command(subcommand)]
+        act: Option<Notifications>,
     },
     /// Answer a question
     ///

@@ -14,6 +14,7 @@ pub(crate) mod export;
 pub(crate) mod follow;
 mod import;
 mod new_file;
+mod notifications;
 mod open;
 mod own;
 mod paste;
@@ -113,6 +114,7 @@ pub(crate) async fn run(context: &Context<'_>, command: AtDesk) -> Result<Exit, 
         AtDesk::Next => open::next(context).await,
         AtDesk::Autostart { state } => autostart::run(context, state).await,
         AtDesk::Secrets { act } => secrets::run(context, act).await,
+        AtDesk::Notifications { act } => notifications::run(context, act).await,
         AtDesk::Undo { request } => answer::undo(context, request).await,
         AtDesk::Snooze { request, until } => answer::snooze(context, request, until).await,
         AtDesk::PutAway { request } => answer::put_away(context, request).await,

@@ -152,6 +152,7 @@ pub(crate) fn may_need(command: &AtDesk) -> bool {
         | AtDesk::Open { .. }
         | AtDesk::Focus
         | AtDesk::Next
+        | AtDesk::Notifications { .. }
         | AtDesk::Export(_)
         | AtDesk::Backup { .. }
         | AtDesk::Tasks { .. }

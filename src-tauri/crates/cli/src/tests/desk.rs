@@ -33,6 +33,12 @@ pub(super) struct World {
     pub(super) earlier: Vec<RequestRow>,
     /// What windows remember.
     pub(super) remembered: BTreeMap<String, Json>,
+    /// The person's settings.
+    pub(super) settings: Settings,
+    /// Until when no notification is shown.
+    pub(super) paused_until: Option<Timestamp>,
+    /// What became of the last notices.
+    pub(super) past: Vec<signalbox_api::PastNotice>,
     /// Every command that came.
     pub(super) commands: Vec<Command>,
 }
@@ -172,8 +178,8 @@ impl Scripted {
                     tabs: signalbox_api::TabCounts::default(),
                     tasks: Counts::default(),
                     servers: world.servers.clone(),
-                    settings: Settings::default(),
-                    notifications_paused_until: None,
+                    settings: world.settings.clone(),
+                    notifications_paused_until: world.paused_until,
                     troubles: world.troubles.clone(),
                     owner: Owner {
                         kind: OwnerKind::Window,
@@ -239,6 +245,7 @@ impl Scripted {
             View::Preference { key } => ViewData::Preference { value: world.remembered.get(key).cloned() },
             View::Offers { .. } => ViewData::Offers { offers: Vec::new() },
             View::Troubles => ViewData::Troubles { troubles: world.troubles.clone() },
+            View::Notices => ViewData::Notices { past: world.past.clone() },
             View::Forward => ViewData::Forward { wish: 0, item: None, led: None, quit: false },
         }
     }

@@ -14,6 +14,7 @@ mod hostile;
 mod importing;
 mod keeping;
 mod listing;
+mod notifying;
 mod own;
 mod pages;
 mod reworded;

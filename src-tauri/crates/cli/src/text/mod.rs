@@ -8,6 +8,7 @@ pub(crate) mod difference;
 pub(crate) mod earlier;
 pub(crate) mod event;
 pub(crate) mod exchange;
+pub(crate) mod notifications;
 pub(crate) mod page;
 pub(crate) mod request;
 mod result;

@@ -331,8 +331,9 @@ impl Rooms {
             let Some(station) = self.servers.get_mut(server).filter(|_| more != 0) else { continue };
             turn.after(Effect::ShowLeft { server, questions: station.count_left(more) });
         }
-        for (server, mut notice) in std::mem::take(&mut turn.notices) {
-            notice.server = self.servers.get(server).map(|s| s.server.name.clone()).unwrap_or_default();
+        for mut notice in std::mem::take(&mut turn.notices) {
+            let station = self.servers.get(notice.server);
+            notice.server_name = station.map(|station| station.server.name.clone()).unwrap_or_default();
             turn.after(Effect::Notify(notice));
         }
     }

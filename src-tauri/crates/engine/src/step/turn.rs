@@ -45,8 +45,8 @@ pub(crate) struct Turn<'s> {
     pub(super) closed: Vec<Over>,
     /// By how many the questions of a server have become more that are not taken.
     pub(super) left: BTreeMap<ServerId, i64>,
-    /// What people are told, by the server that it is about: its name is still to be filled in.
-    pub(super) notices: Vec<(ServerId, Notice)>,
+    /// What people are told. The server's name is still to be filled in.
+    pub(super) notices: Vec<Notice>,
 }
 
 impl<'s> Turn<'s> {
@@ -159,15 +159,21 @@ impl<'s> Turn<'s> {
     /// Tells the person something about a call.
     pub(crate) fn notify(&mut self, call: &Call, item: ItemRef, kind: NoticeKind, text: &str) {
         let text = told(call.without_handle(text));
-        let tool = call.tool.clone();
-        self.notices
-            .push((call.server, Notice { item, server: String::new(), tool, text, note: None, kind }));
+        self.notices.push(Notice {
+            item,
+            server: call.server,
+            server_name: String::new(),
+            tool: call.tool.clone(),
+            text,
+            note: None,
+            kind,
+        });
     }
 
     /// Tells the person how a call ended: `text` is what its server says of that, and without it stands why.
     pub(crate) fn notify_end(&mut self, call: &Call, outcome: Outcome, text: &str, note: Option<Note>) {
         self.notify(call, ItemRef::Call(call.id), NoticeKind::Ended(outcome), text);
-        if let Some((_, notice)) = self.notices.last_mut() {
+        if let Some(notice) = self.notices.last_mut() {
             let masked = note.map(|note| call.note_without_handle(note));
             notice.note = masked.map(|note| note.cut(LONGEST_TOLD));
         }
@@ -175,9 +181,15 @@ impl<'s> Turn<'s> {
 
     /// Tells the person of a question that belongs to no call.
     pub(crate) fn notify_loose(&mut self, request: &InputRequest, kind: NoticeKind) {
-        let (item, text) = (ItemRef::Request(request.id), request.message.clone());
-        let (server, tool) = (String::new(), String::new());
-        self.notices.push((request.server, Notice { item, server, tool, text, note: None, kind }));
+        self.notices.push(Notice {
+            item: ItemRef::Request(request.id),
+            server: request.server,
+            server_name: String::new(),
+            tool: String::new(),
+            text: request.message.clone(),
+            note: None,
+            kind,
+        });
     }
 }
 

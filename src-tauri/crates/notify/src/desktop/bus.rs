@@ -5,11 +5,12 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use notify_rust::{NotificationHandle, NotificationResponse, Urgency};
+use notify_rust::{Hint, NotificationHandle, NotificationResponse, Urgency};
 use tokio::{sync::mpsc, task::AbortHandle};
+use zbus::{Connection, Proxy};
 
-use super::{KEPT, REVIEW, notification};
-use crate::{Activation, Backend, NotifyError, Toast, notifier::PATIENCE};
+use super::{KEPT, activation, notification};
+use crate::{Activation, Backend, NotifyError, Service, Taken, Toast, notifier::PATIENCE};
 
 /// The session bus's notification service.
 #[derive(Default)]
@@ -25,14 +26,36 @@ impl Desktop {
     /// # Errors
     /// When there is none, or it does not answer within 10 s.
     pub async fn probe() -> Result<String, NotifyError> {
-        let asked = tokio::task::spawn_blocking(notify_rust::get_server_information);
-        match tokio::time::timeout(PATIENCE, asked).await {
-            Ok(Ok(Ok(service))) => Ok(service.name),
-            Ok(Ok(Err(error))) => Err(failed(error.to_string())),
-            Ok(Err(error)) => Err(NotifyError::Failed { why: error.to_string() }),
-            Err(_) => Err(NotifyError::TimedOut),
-        }
+        Ok(named().await?.0)
     }
+}
+
+/// Its name and its version.
+async fn named() -> Result<(String, String), NotifyError> {
+    asked(|| notify_rust::get_server_information().map(|service| (service.name, service.version))).await
+}
+
+/// Asks the service something, whose client blocks.
+async fn asked<T: Send + 'static>(
+    ask: impl FnOnce() -> notify_rust::error::Result<T> + Send + 'static,
+) -> Result<T, NotifyError> {
+    match tokio::time::timeout(PATIENCE, tokio::task::spawn_blocking(ask)).await {
+        Ok(Ok(Ok(answer))) => Ok(answer),
+        Ok(Ok(Err(error))) => Err(failed(error.to_string())),
+        Ok(Err(error)) => Err(NotifyError::Failed { why: error.to_string() }),
+        Err(_) => Err(NotifyError::TimedOut),
+    }
+}
+
+/// Whether the service says that it shows nothing at the moment. Not many say it; one that does not is taken to show all.
+async fn is_inhibited() -> bool {
+    let asked = async {
+        let bus = Connection::session().await?;
+        let name = "org.freedesktop.Notifications";
+        Proxy::new(&bus, name, "/org/freedesktop/Notifications", name).await?.get_property("Inhibited").await
+    };
+    let answer: Result<zbus::Result<bool>, _> = tokio::time::timeout(PATIENCE, asked).await;
+    answer.is_ok_and(|answer| answer.unwrap_or(false))
 }
 
 /// That nobody owns the service's name is said by the bus in a word of its protocol.
@@ -45,17 +68,23 @@ fn failed(why: String) -> NotifyError {
 }
 
 impl Backend for Desktop {
-    async fn show(&self, toast: Toast, activations: mpsc::Sender<Activation>) -> Result<(), NotifyError> {
-        let urgency = if toast.urgent { Urgency::Normal } else { Urgency::Low };
+    async fn show(&self, toast: Toast, activations: mpsc::Sender<Activation>) -> Result<Taken, NotifyError> {
+        // What is urgent the person decides, who can have the service hold all of it back; it makes no sound by itself.
         let handle = notification(&toast, true)
-            .urgency(urgency)
+            .urgency(Urgency::Normal)
+            .hint(Hint::SuppressSound(true))
             .show_async()
             .await
             .map_err(|error| failed(error.to_string()))?;
-        let task = tokio::spawn(wait(handle, toast.activation(), activations)).abort_handle();
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        keep(&mut waiting, task);
-        Ok(())
+        let task = tokio::spawn(wait(handle, toast, activations)).abort_handle();
+        keep(&mut self.waiting.lock().unwrap_or_else(PoisonError::into_inner), task);
+        Ok(Taken { inhibited: is_inhibited().await })
+    }
+
+    async fn service(&self) -> Result<Service, NotifyError> {
+        let (name, version) = named().await?;
+        let actions = asked(notify_rust::get_capabilities).await?.iter().any(|able| able == "actions");
+        Ok(Service { name, version, actions })
     }
 }
 
@@ -79,20 +108,20 @@ impl Drop for Desktop {
     }
 }
 
-async fn wait(handle: NotificationHandle, activation: Activation, activations: mpsc::Sender<Activation>) {
-    let mut clicked = false;
+async fn wait(handle: NotificationHandle, toast: Toast, activations: mpsc::Sender<Activation>) {
+    let mut pressed = None;
     handle
         .wait_for_action_async(|response| {
-            clicked = match response {
-                NotificationResponse::Default => true,
-                NotificationResponse::Action(action) => action == REVIEW,
-                NotificationResponse::Reply(_) | NotificationResponse::Closed(_) => false,
+            pressed = match response {
+                NotificationResponse::Default => Some(toast.activation()),
+                NotificationResponse::Action(action) => activation(&toast, action),
+                NotificationResponse::Reply(_) | NotificationResponse::Closed(_) => None,
             };
         })
         .await;
-    if clicked {
+    if let Some(pressed) = pressed {
         // A host that does not listen any more is going away.
-        let _ = activations.send(activation).await;
+        let _ = activations.send(pressed).await;
         // Not every service takes a notification away once its action was used.
         handle.close_async().await;
     }

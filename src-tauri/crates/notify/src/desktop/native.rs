@@ -7,8 +7,8 @@ use tokio::{
     task,
 };
 
-use super::{KEPT, REVIEW, notification};
-use crate::{Activation, Backend, NotifyError, Toast};
+use super::{KEPT, activation, notification};
+use crate::{Activation, Backend, NotifyError, Service, Taken, Toast};
 
 /// The platform's notification centre.
 pub struct Desktop {
@@ -33,22 +33,27 @@ impl Desktop {
 }
 
 impl Backend for Desktop {
-    async fn show(&self, toast: Toast, activations: mpsc::Sender<Activation>) -> Result<(), NotifyError> {
+    async fn show(&self, toast: Toast, activations: mpsc::Sender<Activation>) -> Result<Taken, NotifyError> {
         let permit = Arc::clone(&self.threads).try_acquire_owned().ok();
         let (shown, result) = oneshot::channel();
         task::spawn_blocking(move || match notification(&toast, false).show() {
             Err(error) => drop(shown.send(Err(NotifyError::Failed { why: error.to_string() }))),
             Ok(handle) => {
-                let _ = shown.send(Ok(()));
+                let _ = shown.send(Ok(Taken::default()));
                 if permit.is_some() {
                     handle.wait_for_action(|action| {
-                        if action == "default" || action == REVIEW {
-                            let _ = activations.blocking_send(toast.activation());
+                        if let Some(pressed) = activation(&toast, action) {
+                            let _ = activations.blocking_send(pressed);
                         }
                     });
                 }
             }
         });
         result.await.unwrap_or(Err(NotifyError::TimedOut))
+    }
+
+    async fn service(&self) -> Result<Service, NotifyError> {
+        let name = Self::probe().await?;
+        Ok(Service { name, version: String::new(), actions: true })
     }
 }

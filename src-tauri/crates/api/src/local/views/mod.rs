@@ -117,8 +117,9 @@ impl Local {
         let mut trouble = self.engine.trouble();
         let (mut pushing, mut signed_in) = (self.engine.pushing(), self.engine.signed_in());
         let (mut heard, mut left) = (self.engine.heard(), self.engine.left());
-        let mut paused = self.paused_until();
+        let (mut paused, mut past) = (self.paused_until(), self.past_notices());
         let (mut moved, mut exchanged) = (self.catalogue.moved(), self.engine.exchanged());
+        let is_past = view == View::Notices;
         let is_log = matches!(view, View::RequestLog { .. });
         loop {
             let now = *seq.borrow_and_update();
@@ -130,6 +131,7 @@ impl Local {
             exchanged.borrow_and_update();
             signed_in.borrow_and_update();
             paused.borrow_and_update();
+            past.borrow_and_update();
             let seen = beside.borrow_and_update().clone();
             let sight = self.sight(view.clone(), after, seen, now).await?;
             #[cfg(test)]
@@ -155,6 +157,7 @@ impl Local {
                 Ok(()) = left.changed(), if more => {}
                 Ok(()) = signed_in.changed(), if more => {}
                 Ok(()) = paused.changed(), if more => {}
+                Ok(()) = past.changed(), if is_past => {}
                 () = tokio::time::sleep_until(deadline) => return Ok(Changes { cursor, data: None }),
             }
         }
@@ -257,6 +260,10 @@ impl Local {
             View::Troubles => {
                 let troubles = self.troubles();
                 Ok(Sight::by_shape(About::Nothing, now, ViewData::Troubles { troubles }))
+            }
+            View::Notices => {
+                let past = self.past_notices().borrow().iter().cloned().collect();
+                Ok(Sight::by_shape(About::Nothing, now, ViewData::Notices { past }))
             }
             View::Preference { key } => {
                 let name = preference(&key);

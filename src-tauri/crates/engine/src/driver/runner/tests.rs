@@ -1,7 +1,7 @@
 //! When effects are carried out.
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
-use signalbox_model::{CallId, ItemRef};
+use signalbox_model::{CallId, ItemRef, ServerId};
 use signalbox_signin::Secrets;
 use signalbox_store::Store;
 use tempfile::TempDir;
@@ -50,7 +50,8 @@ fn stage() -> Stage {
 fn tells(call: u32) -> Vec<Effect> {
     vec![Effect::Notify(Notice {
         item: ItemRef::Call(CallId(call)),
-        server: String::new(),
+        server: ServerId(1),
+        server_name: String::new(),
         tool: String::new(),
         text: String::new(),
         note: None,

@@ -1,0 +1,151 @@
+//! `notifications …`: what is told and when, what became of the last notices, a pause, a test.
+
+use serde::Serialize;
+use signalbox_api::{
+    ApiError, Code, DeskExt as _, NoticeFate, NotifyLevel, NotifyRules, Overview, PastNotice, QuietHours,
+    command, look, tomorrow,
+};
+use signalbox_model::{ServerId, Snooze, Timestamp};
+
+use super::Context;
+use crate::args::{Notifications, Pause, Quiet, Switch, Until};
+use crate::exit::{Exit, Failure};
+use crate::text::{self, sanitise};
+
+/// `{"level","rules","quiet","contents","pausedUntil","history"}`
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Document<'a> {
+    level: NotifyLevel,
+    rules: Vec<Rule<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    quiet: Option<QuietHours>,
+    contents: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    paused_until: Option<Timestamp>,
+    history: Vec<Past<'a>>,
+}
+
+/// A rule by the name of its server.
+#[derive(Serialize)]
+struct Rule<'a> {
+    server: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool: Option<&'a str>,
+    level: NotifyLevel,
+}
+
+/// A notice with what became of it.
+#[derive(Serialize)]
+struct Past<'a> {
+    at: Timestamp,
+    item: String,
+    title: &'a str,
+    fate: NoticeFate,
+}
+
+/// Runs `notifications`; alone it shows how they stand.
+pub(super) async fn run(context: &Context<'_>, act: Option<Notifications>) -> Result<Exit, Failure> {
+    match act {
+        None => {}
+        Some(Notifications::Test) => return test(context).await,
+        Some(Notifications::Pause { until: Pause(until) }) => {
+            let until = end(until, context.console.now());
+            context.desk.act(command::PauseNotifications { until }).await?;
+        }
+        Some(Notifications::Quiet { hours: Quiet(quiet) }) => {
+            set(context, |rules, _| {
+                rules.quiet = quiet;
+                Ok(())
+            })
+            .await?;
+        }
+        Some(Notifications::Contents { contents }) => {
+            set(context, |rules, _| {
+                rules.contents = contents == Switch::On;
+                Ok(())
+            })
+            .await?;
+        }
+        Some(Notifications::Level { level, server, tool }) => {
+            set(context, |rules, overview| {
+                let of = match server {
+                    Some(server) => Some((named(overview, &server)?, tool)),
+                    None => None,
+                };
+                rules.set(of, level.chosen());
+                Ok(())
+            })
+            .await?;
+        }
+    }
+    show(context).await
+}
+
+/// When a pause is over.
+fn end(until: Until, now: Timestamp) -> Option<Timestamp> {
+    match until {
+        Until::After(ms) => Some(now.plus_ms(ms)),
+        Until::Tomorrow => Some(tomorrow(now)),
+        Until::As(Snooze::At { at }) => Some(at),
+        Until::As(_) | Until::Off => None,
+    }
+}
+
+/// Changes what is told.
+async fn set(
+    context: &Context<'_>,
+    change: impl FnOnce(&mut NotifyRules, &Overview) -> Result<(), ApiError>,
+) -> Result<(), Failure> {
+    let overview = crate::look::overview(context.desk).await?;
+    let mut settings = overview.settings.clone();
+    change(&mut settings.notifications, &overview)?;
+    context.desk.act(command::SetSettings { settings }).await?;
+    Ok(())
+}
+
+fn named(overview: &Overview, name: &str) -> Result<ServerId, ApiError> {
+    let found = overview.servers.iter().find(|server| server.name == name || server.id.to_string() == name);
+    let unknown = || ApiError::new(Code::UnknownServer, format!("There is no server named {name:?}"));
+    found.map(|server| server.id).ok_or_else(unknown)
+}
+
+async fn show(context: &Context<'_>) -> Result<Exit, Failure> {
+    let overview = crate::look::overview(context.desk).await?;
+    let past = context.desk.see(look::Notices {}).await?;
+    if !context.console.json {
+        context.console.text(&text::notifications::all(&overview, &past, context.console))?;
+        return Ok(Exit::Done);
+    }
+    let NotifyRules { level, rules, quiet, contents } = &overview.settings.notifications;
+    let rule = |rule| {
+        let signalbox_api::NotifyRule { server, tool, level } = rule;
+        let of = overview.servers.iter().find(|view| view.id == *server)?;
+        Some(Rule { server: &of.name, tool: tool.as_deref(), level: *level })
+    };
+    context.console.document(&Document {
+        level: *level,
+        rules: rules.iter().filter_map(rule).collect(),
+        quiet: *quiet,
+        contents: *contents,
+        paused_until: overview.notifications_paused_until,
+        history: past.iter().map(document).collect(),
+    })?;
+    Ok(Exit::Done)
+}
+
+fn document(PastNotice { at, item, title, fate }: &PastNotice) -> Past<'_> {
+    Past { at: *at, item: item.to_string(), title, fate: *fate }
+}
+
+async fn test(context: &Context<'_>) -> Result<Exit, Failure> {
+    let tested = context.desk.act(command::TestNotification {}).await?;
+    if context.console.json {
+        context.console.document(&tested)?;
+        return Ok(Exit::Done);
+    }
+    for line in text::notifications::tested(&tested) {
+        context.console.text(&format!("{}\n", sanitise::line(&line)))?;
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,76 @@
+//! What is told and when, and what became of the last notices.
+
+use signalbox_api::command::NotificationTested;
+use signalbox_api::{NoticeFate, NotifyLevel, NotifyRule, NotifyRules, Overview, PastNotice};
+
+use super::{Hue, sanitise, table::Table, time};
+use crate::console::Console;
+
+/// All that `notifications` shows.
+pub(crate) fn all(overview: &Overview, past: &[PastNotice], console: &Console) -> String {
+    let NotifyRules { level, rules, quiet, contents } = &overview.settings.notifications;
+    let mut text = format!("Told: {}\n", self::level(*level));
+    for NotifyRule { server, tool, level } in rules {
+        // One of a server that was just removed goes with it.
+        let Some(server) = overview.servers.iter().find(|view| view.id == *server) else { continue };
+        let tool = tool.as_ref().map(|tool| format!(" · {}", sanitise::line(tool))).unwrap_or_default();
+        text += &format!("  {}{tool}: {}\n", sanitise::line(&server.name), self::level(*level));
+    }
+    let quiet = quiet.map_or_else(|| "none".to_owned(), |hours| format!("{} to {}", hours.from, hours.to));
+    text += &format!("Quiet hours: {quiet}\n");
+    text += &format!("Contents: {}\n", if *contents { "shown" } else { "not shown" });
+    let now = console.now();
+    if let Some(until) = overview.notifications_paused_until {
+        text += &format!("Paused: no notification until {}\n", time::both(until, now));
+    }
+    if past.is_empty() {
+        return text + "Nothing was told since the program started that owns the data directory\n";
+    }
+    let mut table = Table::new(["WHEN", "ITEM", "WHAT BECAME OF IT", "NOTICE"]);
+    for PastNotice { at, item, title, fate } in past {
+        let (hue, fate) = self::fate(*fate);
+        table.row([
+            (Hue::Dim, time::ago(*at, now)),
+            (Hue::Plain, item.to_string()),
+            (hue, fate.to_owned()),
+            (Hue::Plain, sanitise::line(title)),
+        ]);
+    }
+    text + "\n" + &table.render(console.width(), console.paint())
+}
+
+fn level(level: NotifyLevel) -> &'static str {
+    match level {
+        NotifyLevel::Everything => "everything",
+        NotifyLevel::NeedsMeAndBadEnds => "what needs you, and bad ends",
+        NotifyLevel::NeedsMe => "what needs you",
+        NotifyLevel::Nothing => "nothing",
+    }
+}
+
+fn fate(fate: NoticeFate) -> (Hue, &'static str) {
+    match fate {
+        NoticeFate::Shown => (Hue::Green, "shown"),
+        NoticeFate::Inhibited => (Hue::Amber, "sent; the desktop says: do not disturb"),
+        NoticeFate::Level => (Hue::Dim, "held back: its level"),
+        NoticeFate::Paused => (Hue::Dim, "held back: paused"),
+        NoticeFate::QuietHours => (Hue::Dim, "held back: quiet hours"),
+        NoticeFate::InFront => (Hue::Dim, "held back: in front in the window"),
+        NoticeFate::Settled => (Hue::Dim, "held back: it was settled by then"),
+        NoticeFate::Failed => (Hue::Red, "not taken by the desktop"),
+    }
+}
+
+/// What the system did with a test.
+pub(crate) fn tested(tested: &NotificationTested) -> Vec<String> {
+    let NotificationTested { service, version, actions, inhibited } = tested;
+    let version = version.as_ref().map(|version| format!(" {version}")).unwrap_or_default();
+    let mut lines = vec![format!("The notification was taken by {service}{version}")];
+    if *inhibited {
+        lines.push("It says that it shows none now: your desktop is set not to disturb you".to_owned());
+    }
+    if !actions {
+        lines.push("Its notifications have no buttons: open the window by hand".to_owned());
+    }
+    lines
+}

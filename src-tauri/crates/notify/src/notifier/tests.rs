@@ -1,0 +1,185 @@
+//! The task on a paused clock, with a service that can be broken.
+
+use std::collections::HashSet;
+
+use signalbox_model::{RequestId, ServerId};
+
+use super::*;
+use crate::{DesktopNoticeKind, GRACE, NotifyLevel, QUIET};
+
+/// Hands out what is shown, and fails or hangs while told to.
+struct Recorder {
+    shown: mpsc::UnboundedSender<Toast>,
+    health: watch::Receiver<Health>,
+}
+
+#[derive(Clone, Copy)]
+enum Health {
+    Fine,
+    Inhibits,
+    Broken,
+    Hangs,
+}
+
+impl Backend for Recorder {
+    async fn show(&self, toast: Toast, clicks: mpsc::Sender<Activation>) -> Result<Taken, NotifyError> {
+        let health = *self.health.borrow();
+        match health {
+            Health::Fine | Health::Inhibits => {
+                clicks.send(toast.activation()).await.unwrap();
+                self.shown.send(toast).unwrap();
+                Ok(Taken { inhibited: matches!(health, Health::Inhibits) })
+            }
+            Health::Broken => Err(NotifyError::Failed { why: "no service".into() }),
+            Health::Hangs => std::future::pending().await,
+        }
+    }
+
+    async fn service(&self) -> Result<Service, NotifyError> {
+        Ok(Service { name: "recorder".into(), version: "1".into(), actions: true })
+    }
+}
+
+/// Its clock begins at noon. What is settled matters no more.
+struct Desk {
+    began: Instant,
+    settled: Arc<Mutex<HashSet<ItemRef>>>,
+}
+
+impl World for Desk {
+    fn clock(&self) -> (Timestamp, TimeZone) {
+        let ms = i64::try_from(self.began.elapsed().as_millis()).unwrap();
+        (Timestamp(12 * 3_600_000 + ms), TimeZone::UTC)
+    }
+
+    async fn still_matters(&self, item: ItemRef) -> bool {
+        !self.settled.lock().unwrap().contains(&item)
+    }
+}
+
+struct Stage {
+    notifier: Notifier<Recorder, Desk>,
+    clicks: mpsc::Receiver<Activation>,
+    toasts: mpsc::UnboundedReceiver<Toast>,
+    health: watch::Sender<Health>,
+    settled: Arc<Mutex<HashSet<ItemRef>>>,
+    began: Instant,
+}
+
+impl Stage {
+    fn set() -> Self {
+        let (shown, toasts) = mpsc::unbounded_channel();
+        let (health, seen) = watch::channel(Health::Fine);
+        let (settled, began) = (Arc::default(), Instant::now());
+        let desk = Desk { began, settled: Arc::clone(&settled) };
+        let (notifier, clicks) = Notifier::start(Recorder { shown, health: seen }, desk);
+        Self { notifier, clicks, toasts, health, settled, began }
+    }
+
+    async fn title(&mut self) -> String {
+        self.toasts.recv().await.unwrap().title
+    }
+
+    /// What became of the last notices, once there are so many.
+    async fn fates(&self, count: usize) -> Vec<(String, NoticeFate)> {
+        let mut past = self.notifier.past();
+        let past = past.wait_for(|past| past.len() >= count).await.unwrap();
+        past.iter().map(|past| (past.title.clone(), past.fate)).collect()
+    }
+}
+
+fn asks(id: u32) -> DesktopNotice {
+    DesktopNotice {
+        item: ItemRef::Request(RequestId(id)),
+        server: ServerId(1),
+        tool: "deploy".into(),
+        kind: DesktopNoticeKind::NeedsInput,
+        expires_at: None,
+        title: format!("q{id}"),
+        body: String::new(),
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_burst_takes_two_notifications() {
+    let mut stage = Stage::set();
+    stage.notifier.notice(asks(1));
+    assert_eq!(stage.title().await, "q1");
+    assert_eq!(stage.began.elapsed(), GRACE);
+    for id in 2..7 {
+        stage.notifier.notice(asks(id));
+    }
+    assert_eq!(stage.title().await, "5 questions need you");
+    assert_eq!(stage.began.elapsed(), GRACE + GRACE.max(QUIET));
+    assert_eq!(stage.clicks.recv().await, Some(Activation::Item(asks(1).item)));
+    assert_eq!(stage.clicks.recv().await, Some(Activation::Inbox));
+    let fates = stage.fates(6).await;
+    assert!(fates.iter().all(|(_, fate)| *fate == NoticeFate::Shown), "each of them: {fates:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_answered_at_once_is_not_told() {
+    let mut stage = Stage::set();
+    stage.notifier.notice(asks(1));
+    stage.notifier.notice(asks(2));
+    stage.settled.lock().unwrap().insert(asks(1).item);
+    assert_eq!(stage.title().await, "q2");
+    let fates = stage.fates(2).await;
+    assert_eq!(fates, [("q2".to_owned(), NoticeFate::Shown), ("q1".to_owned(), NoticeFate::Settled)]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_waited_for_a_pause_is_told_when_it_ends_if_it_still_waits() {
+    let mut stage = Stage::set();
+    let until = Timestamp(12 * 3_600_000 + 3_600_000);
+    stage.notifier.set_rules(NotifyRules::default(), Some(until));
+    stage.notifier.notice(asks(1));
+    stage.notifier.notice(asks(2));
+    assert_eq!(stage.fates(2).await[1], ("q1".to_owned(), NoticeFate::Paused));
+    stage.settled.lock().unwrap().insert(asks(1).item);
+    assert_eq!(stage.title().await, "q2");
+    assert_eq!(stage.began.elapsed(), Duration::from_secs(3_600), "at its end, and not before");
+}
+
+#[tokio::test(start_paused = true)]
+async fn trouble_is_told_and_goes_away_and_what_was_not_shown_is_remembered() {
+    let mut stage = Stage::set();
+    let mut trouble = stage.notifier.trouble();
+    stage.health.send_replace(Health::Broken);
+    stage.notifier.notice(asks(1));
+    let told = trouble.wait_for(Option::is_some).await.unwrap().clone();
+    assert_eq!(told, Some(NotifyError::Failed { why: "no service".into() }));
+    assert_eq!(stage.fates(1).await[0].1, NoticeFate::Failed);
+    stage.health.send_replace(Health::Hangs);
+    stage.notifier.notice(asks(2));
+    trouble.wait_for(|t| *t == Some(NotifyError::TimedOut)).await.unwrap();
+    stage.health.send_replace(Health::Inhibits);
+    stage.notifier.notice(asks(3));
+    assert_eq!(stage.title().await, "q3");
+    trouble.wait_for(Option::is_none).await.unwrap();
+    assert_eq!(stage.fates(3).await[0], ("q3".to_owned(), NoticeFate::Inhibited), "the service says so");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_last_two_hundred_are_remembered() {
+    let stage = Stage::set();
+    let silent = NotifyRules { level: NotifyLevel::Nothing, ..NotifyRules::default() };
+    stage.notifier.set_rules(silent, None);
+    (0..1_000).for_each(|id| stage.notifier.notice(asks(id)));
+    let fates = stage.fates(REMEMBERED).await;
+    assert_eq!(fates.len(), REMEMBERED);
+    assert_eq!(fates[0], ("q999".to_owned(), NoticeFate::Level), "the newest first");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_test_shows_whatever_is_wanted_and_says_who_showed_it() {
+    let mut stage = Stage::set();
+    let silent = NotifyRules { level: NotifyLevel::Nothing, ..NotifyRules::default() };
+    stage.notifier.set_rules(silent, Some(Timestamp(i64::MAX)));
+    let (service, taken) = stage.notifier.test().await.unwrap();
+    assert_eq!((service.name.as_str(), service.actions, taken.inhibited), ("recorder", true, false));
+    assert_eq!(stage.title().await, "Signalbox can reach you");
+    stage.health.send_replace(Health::Broken);
+    stage.notifier.test().await.unwrap_err();
+    assert!(stage.notifier.trouble().borrow().is_some(), "a failed test is shown in Settings too");
+}
