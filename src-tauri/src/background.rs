@@ -4,10 +4,10 @@
 
 use std::sync::Mutex;
 
-use signalbox_api::{Background, Boxed, Home, Passphrase};
+use signalbox_api::{Background, Boxed, Home, Passphrase, tray};
 use tokio::{task::JoinHandle, time::Instant};
 
-use crate::{often::Often, serve, tray};
+use crate::{often::Often, serve};
 
 /// `signalbox serve --tray`, started where nobody owns the data directory.
 #[derive(Default)]
@@ -39,7 +39,9 @@ impl Background for Serve {
     fn start<'a>(&'a self, home: &'a Home, passphrase: Option<&'a Passphrase>) -> Boxed<'a, ()> {
         Box::pin(async move {
             if self.starts.is_it(Instant::now()) {
-                return tracing::error!("the program in the background keeps ending: this window is the owner");
+                return tracing::error!(
+                    "the program in the background keeps ending: this window is the owner"
+                );
             }
             if let Err(error) = serve::stand_in(home, passphrase.cloned()).await {
                 tracing::warn!(%error, "nothing goes on in the background: this window is the owner");

@@ -87,7 +87,10 @@ pub(crate) async fn quit(app: AppHandle) {
 /// What stops if the window closes now, or if what follows the tasks in the background ends as well: asked again and again
 /// while the person decides.
 #[tauri::command]
-pub(crate) async fn what_stops(session: State<'_, Arc<Session>>, all: bool) -> Result<Option<Stops>, ApiError> {
+pub(crate) async fn what_stops(
+    session: State<'_, Arc<Session>>,
+    all: bool,
+) -> Result<Option<Stops>, ApiError> {
     Ok(close::what_stops(&session, if all { Scope::All } else { Scope::Window }).await)
 }
 

@@ -63,7 +63,8 @@ mod tests {
             let seq = after.map_or(0, |cursor| cursor.seq) + 1;
             Box::pin(async move {
                 let wish = answer.ok_or_else(|| ApiError::new(Code::OwnerGone, "gone"))?;
-                let data = wish.map(|wish| ViewData::Forward { wish, item: None, led: None, quit: wish == QUIT });
+                let data =
+                    wish.map(|wish| ViewData::Forward { wish, item: None, led: None, quit: wish == QUIT });
                 Ok(Changes { cursor: Cursor { epoch: 1, seq, shape: 0 }, data })
             })
         }

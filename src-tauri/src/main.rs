@@ -24,7 +24,6 @@ mod session;
 mod shell;
 mod start;
 mod stops;
-mod tray;
 mod window;
 
 use std::process::ExitCode;

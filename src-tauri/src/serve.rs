@@ -13,8 +13,6 @@ use tokio::{
     time::{self, Instant},
 };
 
-use crate::tray;
-
 const PROGRAM: &str = "signalbox";
 
 /// How long it may take until it owns the data directory: to take over when the window closes, or to start without one.
@@ -32,7 +30,7 @@ const BESIDE: Duration = Duration::from_secs(2);
 /// # Errors
 /// [`Code::SpawnFailed`] when it cannot be started or ends at once, [`Code::TimedOut`].
 pub(crate) async fn take_over(home: &Home, passphrase: Option<Passphrase>) -> Result<(), ApiError> {
-    let taken_over = started(home, passphrase, tray::is_there().await, PATIENCE, follows(home)).await;
+    let taken_over = started(home, passphrase, PATIENCE, follows(home)).await;
     taken_over.map_err(|error| ApiError {
         message: format!("{}. The window goes on following them", error.message),
         ..error
@@ -44,7 +42,7 @@ pub(crate) async fn take_over(home: &Home, passphrase: Option<Passphrase>) -> Re
 /// # Errors
 /// As [`take_over`].
 pub(crate) async fn stand_in(home: &Home, passphrase: Option<Passphrase>) -> Result<(), ApiError> {
-    started(home, passphrase, true, MOMENTS, answers(home)).await
+    started(home, passphrase, MOMENTS, answers(home)).await
 }
 
 /// Has it own the data directory without a window, unless somebody owns it.
@@ -58,18 +56,17 @@ pub(crate) async fn alone(home: &Home, passphrase: Option<Passphrase>) -> Result
         Err(error) if error.code != Code::OwnerGone => return Err(error),
         Ok(_) | Err(_) => {}
     }
-    started(home, passphrase, tray::is_there().await, PATIENCE, follows(home)).await
+    started(home, passphrase, PATIENCE, follows(home)).await
 }
 
 /// Starts it, and waits until it is `there`. It gets the passphrase of the encrypted file that keeps secrets on its stdin.
 async fn started(
     home: &Home,
     passphrase: Option<Passphrase>,
-    tray: bool,
     patience: Duration,
     there: impl Future<Output = ()>,
 ) -> Result<(), ApiError> {
-    let mut child = spawned(home, passphrase, tray).await?;
+    let mut child = spawned(home, passphrase).await?;
     let started = async {
         tokio::select! {
             () = there => Ok(()),
@@ -91,11 +88,12 @@ async fn started(
     }
 }
 
-async fn spawned(home: &Home, passphrase: Option<Passphrase>, tray: bool) -> Result<Child, ApiError> {
+async fn spawned(home: &Home, passphrase: Option<Passphrase>) -> Result<Child, ApiError> {
     let passphrase = passphrase.filter(|_| cfg!(unix));
     let mut serve = Command::new(program());
     serve.arg("--home").arg(home.dir()).arg("serve").current_dir(home.dir());
-    if tray {
+    // Its icon waits for a desktop that shows it: at a login the tray may come later.
+    if cfg!(target_os = "linux") {
         serve.arg("--tray");
     }
     if passphrase.is_some() {

@@ -3,8 +3,8 @@
 use std::{sync::Arc, time::Duration};
 
 use signalbox_api::{
-    ASKS, Answered, ApiError, Ask, Background, Code, Desk, DeskExt as _, Home, Local, Notifications, OwnerKind,
-    Passphrase, Retry, Standing, command, logging::Logs,
+    ASKS, Answered, ApiError, Ask, Background, Code, Desk, DeskExt as _, Home, Local, Notifications,
+    OwnerKind, Passphrase, Retry, Standing, command, logging::Logs,
 };
 use signalbox_model::ItemRef;
 use tokio::{
@@ -156,16 +156,20 @@ impl Session {
                 Ok(desk) => {
                     let desk = Arc::new(desk);
                     self.state.send_replace(State::Open(Arc::clone(&desk)));
+                    let mut quits = false;
                     let error = tokio::select! {
                         error = desk.keep() => Some(error),
                         () = forward::watch(desk.as_ref(), raise.as_ref()) => {
-                            self.quit.notify_one();
-                            // Nothing of ours takes the owner's place meanwhile.
-                            let _ = wanted.wait_for(|wanted| !wanted).await;
+                            quits = true;
                             None
                         }
                         _ = wanted.wait_for(|wanted| !wanted) => None,
                     };
+                    if quits {
+                        self.quit.notify_one();
+                        // Nothing of ours takes the owner's place meanwhile.
+                        let _ = wanted.wait_for(|wanted| !wanted).await;
+                    }
                     self.state.send_replace(State::Opening);
                     desk.close().await;
                     error

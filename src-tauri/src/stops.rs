@@ -224,16 +224,21 @@ mod tests {
     async fn what_could_not_be_looked_through_in_time_is_asked_about() {
         let limit = Duration::from_secs(2);
         let busy = overview(OwnerKind::Command, Counts { needs_you: 2, working: 3, ended: 40 });
-        let stops = what_stops(&Busy(Some(busy)), Scope::Window, Instant::now() + limit).await.expect("five tasks stop");
+        let stops = what_stops(&Busy(Some(busy)), Scope::Window, Instant::now() + limit)
+            .await
+            .expect("five tasks stop");
         assert_eq!((stops.live, stops.follower, stops.unsure), (5, OwnerKind::Command, true));
         assert_eq!(stops.ending, 0, "none of them is known to end");
 
         let still = overview(OwnerKind::Window, Counts { needs_you: 0, working: 0, ended: 40 });
-        let stops =
-            what_stops(&Busy(Some(still)), Scope::Window, Instant::now() + limit).await.expect("answers may be held");
+        let stops = what_stops(&Busy(Some(still)), Scope::Window, Instant::now() + limit)
+            .await
+            .expect("answers may be held");
         assert_eq!((stops.live, stops.held, stops.unsure), (0, 0, true));
 
-        let stops = what_stops(&Busy(None), Scope::Window, Instant::now() + limit).await.expect("nobody knows what stops");
+        let stops = what_stops(&Busy(None), Scope::Window, Instant::now() + limit)
+            .await
+            .expect("nobody knows what stops");
         assert!(stops.unsure);
 
         let serve = overview(OwnerKind::Serve, Counts { needs_you: 2, working: 3, ended: 40 });
@@ -278,7 +283,8 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn of_very_many_tasks_the_first_are_looked_through_and_it_is_said() {
         let desk = Endless(Mutex::default());
-        let stops = what_stops(&desk, Scope::Window, Instant::now() + LONG).await.expect("two million tasks stop");
+        let stops =
+            what_stops(&desk, Scope::Window, Instant::now() + LONG).await.expect("two million tasks stop");
         assert_eq!((stops.live, stops.unsure), (2_000_000, true));
         let looked = desk.0.into_inner().unwrap();
         assert_eq!((looked.len(), looked.iter().max()), (20, Some(&4_500)), "5,000 of each group");
@@ -346,8 +352,9 @@ mod tests {
             asks: None,
         };
         opened.desk().act(answer).await.unwrap();
-        let stops =
-            what_stops(opened.desk().as_ref(), Scope::Window, Instant::now() + LONG).await.expect("a task is under way");
+        let stops = what_stops(opened.desk().as_ref(), Scope::Window, Instant::now() + LONG)
+            .await
+            .expect("a task is under way");
         assert_eq!((stops.live, stops.ending, stops.held), (1, 0, 1));
         opened.close().await;
     }

@@ -66,7 +66,8 @@ async fn verbs_show_the_window_at_what_is_there() {
     fs::create_dir(program.parent().unwrap()).unwrap();
     fs::write(&program, format!("#!/bin/sh\necho \"$@\" > '{}'\n", said.display())).unwrap();
     fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
-    let path = format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap_or_default());
+    let path =
+        format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap_or_default());
     let run = async |args: &[&str]| {
         // Of the two programs only the command is here: the window is the one on the search path.
         let command = stage.machine.path("alone").join("signalbox");
@@ -95,7 +96,11 @@ async fn verbs_show_the_window_at_what_is_there() {
     assert_eq!(started(&said).await, line(&format!(" --open {link}")));
 
     let _ = run(&["open", "t99"]).await.failure(6, "unknown_item");
-    for (bad, why) in [("s1", "name a task"), ("signalbox://answer/r1", "leads nowhere"), ("signalbox://add?url=javascript%3A1", "leads nowhere")] {
+    for (bad, why) in [
+        ("s1", "name a task"),
+        ("signalbox://answer/r1", "leads nowhere"),
+        ("signalbox://add?url=javascript%3A1", "leads nowhere"),
+    ] {
         let failure = run(&["open", bad]).await.failure(2, "usage");
         assert!(text(&failure, "message").contains(why), "{bad}: {failure}");
     }

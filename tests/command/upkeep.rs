@@ -234,8 +234,17 @@ async fn doctor_looks_at_everything_with_and_without_an_owner() {
     for stage in Stage::both().await {
         let doctor = stage.machine.run(&["doctor"]).await.exits(0).document();
         for name in [
-            "data_directory", "free_space", "owner", "store", "decisions", "logs", "server:demo", "tray", "portal",
-            "autostart", "links",
+            "data_directory",
+            "free_space",
+            "owner",
+            "store",
+            "decisions",
+            "logs",
+            "server:demo",
+            "tray",
+            "portal",
+            "autostart",
+            "links",
         ] {
             assert_eq!(check(&doctor, name)["state"], "ok", "{name} of {doctor}");
         }

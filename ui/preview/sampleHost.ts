@@ -1,7 +1,7 @@
 import { DeskError } from "../src/host/error";
 import { FakeHost } from "../src/test/FakeHost";
 import { wholly } from "../src/test/samples";
-import type { Command, FieldError, ImportOutcome, ListOf, NewSecret, NewTransport, Overview, Reply, RequestDetail, RequestRow, Secret, TaskRow, View, ViewData } from "../src/types";
+import type { PastNotice, Command, FieldError, ImportOutcome, ListOf, NewSecret, NewTransport, Overview, Reply, RequestDetail, RequestRow, Secret, TaskRow, View, ViewData } from "../src/types";
 import { busyWorld, emptyWorld, type World } from "./world";
 
 /** How filters of both lists are written, as the desk says it. */
@@ -38,6 +38,12 @@ const LANGUAGE: Record<ListOf, Extract<Reply, { type: "language" }>> = {
 const VIEWS = [
   { name: "failed", tokens: ["failed"], sort: "-ended", group: "none" },
   { name: "builds", tokens: ["build"], columns: ["status", "progress", "tool", "elapsed"], compact: true },
+];
+
+/** The last notifications. */
+const PAST: PastNotice[] = [
+  { at: new Date(Date.now() - 60_000).toISOString(), item: { kind: "request", id: "r1" }, title: "ci · deploy needs you", fate: "shown" },
+  { at: new Date(Date.now() - 240_000).toISOString(), item: { kind: "call", id: "t7" }, title: "build · compile is done", fate: "level" },
 ];
 
 function show(world: World, view: View): ViewData {
@@ -92,6 +98,8 @@ function show(world: World, view: View): ViewData {
           { text: "is:needs_you", count: world.tasks.filter((task) => task.group === "needs_you").length },
         ],
       };
+    case "notices":
+      return { type: "notices", past: PAST };
     case "forward":
       return { type: "forward", wish: 0 };
   }

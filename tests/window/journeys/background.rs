@@ -78,10 +78,11 @@ async fn a_window_that_dies_and_an_owner_that_dies_under_it_lose_nothing() {
     let next = app
         .until("the next owner", async || {
             let next = owner(&story);
-            (next["pid"] != first["pid"]).then_some(next)
+            // The window holds the lock for moments, to see who is to own it.
+            (next["pid"] != first["pid"] && next["kind"] == "serve").then_some(next)
         })
         .await;
-    assert_eq!(next["kind"], "serve", "the window stays a guest: {next}");
+    assert!(runs(&next), "the window stays a guest: {next}");
     story.demo.received("tasks/get", looks + 2).await;
     app.says(&spot::entry("Tasks", "forever"), "watching the queue").await;
     app.go("Settings").await;

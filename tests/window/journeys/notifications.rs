@@ -59,4 +59,28 @@ async fn a_missing_notification_service_is_shown_in_settings() {
     app.terminate().await;
 }
 
+#[tokio::test]
+async fn a_notification_puts_its_question_off_and_the_history_says_what_was_held_back() {
+    let story = Story::begin().await;
+    let app = story.desktop.open().await;
+    let notices = story.desktop.notices().await;
+    app.go("Tasks").await;
+    story.deploy("checkout").await;
+    let shown = notices.shown(1).await;
+    notices.click(&shown[0]["id"], "snooze").await;
+    app.go("Inbox").await;
+    app.press(&spot::tab("Snoozed")).await;
+    app.see(&spot::entry("Questions", APPROVAL)).await;
+    assert!(story.demo.taken("approval").is_empty(), "its server has heard nothing of that");
+
+    drop(story.desktop.machine.run(&["notifications", "level", "nothing", "ci"]).await.ok());
+    story.deploy("payments").await;
+    app.go("Settings").await;
+    let past = spot::section("Last notifications");
+    app.says(&past, "held back: its level").await;
+    app.says(&past, "shown").await;
+    assert_eq!(notices.shown(1).await.len(), 1, "the second one was not told");
+    app.terminate().await;
+}
+
 const CONTENT: &str = r#"{"approved":true,"rollout":"gradual"}"#;

@@ -273,7 +273,7 @@ describe("the window", () => {
 
     act(() => host.requestClose({ live: 3, follower: "window", ending: 0, ends: [], unsure: false, held: 0 }));
     await userEvent.click(await screen.findByRole("button", { name: "Keep following" }));
-    expect(host.closed).toEqual([{ keepFollowing: true }]);
+    expect(host.closed).toEqual(["keep"]);
   });
 
   it("wears the colours of the settings", async () => {

@@ -496,7 +496,7 @@ setAside?: boolean, } | { "type": "unlock_secrets",
 /**
  * The passphrase of the encrypted file.
  */
-passphrase: SecretText, } | { "type": "export", 
+passphrase: SecretText, } | { "type": "quit", } | { "type": "export", 
 /**
  * What kind of thing is exported.
  */
@@ -541,4 +541,16 @@ item?: ItemRef, } | { "type": "bring_forward",
 /**
  * The item to show.
  */
-item?: ItemRef, } | { "type": "test_notification", };
+item?: ItemRef, 
+/**
+ * A link that it is to follow instead, as it came: it leads to an item, or to a dialog, and does nothing.
+ */
+link?: string, } | { "type": "pause_notifications", 
+/**
+ * Until when; none to go on at once.
+ */
+until?: Timestamp, } | { "type": "test_notification", } | { "type": "read_autostart", } | { "type": "set_autostart", 
+/**
+ * Whether it is to be started.
+ */
+on: boolean, };

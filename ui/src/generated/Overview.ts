@@ -4,6 +4,7 @@ import type { Owner } from "./Owner";
 import type { ServerView } from "./ServerView";
 import type { Settings } from "./Settings";
 import type { TabCounts } from "./TabCounts";
+import type { Timestamp } from "./Timestamp";
 import type { Trouble } from "./Trouble";
 
 /**
@@ -30,6 +31,10 @@ servers: Array<ServerView>,
  * The person's settings as they are now.
  */
 settings: Settings, 
+/**
+ * Until when no notification is shown; none where nobody has paused them.
+ */
+notificationsPausedUntil?: Timestamp, 
 /**
  * What is wrong with ourselves: disk, notifications.
  */

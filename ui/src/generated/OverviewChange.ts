@@ -5,6 +5,7 @@ import type { ServerChange } from "./ServerChange";
 import type { ServerId } from "./ServerId";
 import type { Settings } from "./Settings";
 import type { TabCounts } from "./TabCounts";
+import type { Timestamp } from "./Timestamp";
 import type { Trouble } from "./Trouble";
 
 /**
@@ -35,6 +36,10 @@ servers: Array<ServerChange>,
  * As of [`Overview::settings`].
  */
 settings?: Settings, 
+/**
+ * As of [`Overview::notifications_paused_until`]: it is always said.
+ */
+notificationsPausedUntil?: Timestamp, 
 /**
  * As of [`Overview::troubles`].
  */

@@ -63,6 +63,7 @@ export type Replies = {
 "secrets": "secrets",
 "keep_secrets": "secrets_moved",
 "unlock_secrets": "secrets",
+"quit": "done",
 "export": "portion",
 "verify": "verified",
 "check_store": "problems",
@@ -72,4 +73,7 @@ export type Replies = {
 "set_preference": "done",
 "set_front": "done",
 "bring_forward": "done",
-"test_notification": "done", };
+"pause_notifications": "done",
+"test_notification": "notification_tested",
+"read_autostart": "autostart",
+"set_autostart": "autostart", };

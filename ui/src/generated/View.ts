@@ -109,4 +109,4 @@ before: string,
 /**
  * The filter behind the caret.
  */
-after: string, } | { "type": "troubles" } | { "type": "forward" };
+after: string, } | { "type": "troubles" } | { "type": "notices" } | { "type": "forward" };

@@ -2,9 +2,11 @@
 import type { CallId } from "./CallId";
 import type { ItemRef } from "./ItemRef";
 import type { Json } from "./Json";
+import type { Led } from "./Led";
 import type { Offer } from "./Offer";
 import type { OverviewChange } from "./OverviewChange";
 import type { Page } from "./Page";
+import type { PastNotice } from "./PastNotice";
 import type { RequestDetail } from "./RequestDetail";
 import type { RequestEntry } from "./RequestEntry";
 import type { RequestId } from "./RequestId";
@@ -67,7 +69,11 @@ offers: Array<Offer>, } | { "type": "troubles",
 /**
  * Disk, secrets, notifications.
  */
-troubles: Array<Trouble>, } | { "type": "forward", 
+troubles: Array<Trouble>, } | { "type": "notices", 
+/**
+ * The newest first, at most 200. Empty where the owner raises no notifications.
+ */
+past: Array<PastNotice>, } | { "type": "forward", 
 /**
  * Counts the wishes; a host acts when it grows.
  */
@@ -75,4 +81,12 @@ wish: number,
 /**
  * What to show.
  */
-item?: ItemRef, };
+item?: ItemRef, 
+/**
+ * What a link brought instead.
+ */
+led?: Led, 
+/**
+ * Somebody has asked the owner to end: a window closes, and does not take over.
+ */
+quit?: boolean, };

@@ -1,4 +1,4 @@
-import type { Json, Offer, Overview, PastNotice, RequestDetail, RequestEntry, RequestLog, RequestRow, Stack, TaskDetail, TaskEntry, TaskRow, Trouble, View, ViewData, ItemRef } from "../types";
+import type { Json, Led, Offer, Overview, PastNotice, RequestDetail, RequestEntry, RequestLog, RequestRow, Stack, TaskDetail, TaskEntry, TaskRow, Trouble, View, ViewData, ItemRef } from "../types";
 import { applyOverview } from "./overview";
 import { applyPage, type Rows } from "./page";
 

@@ -83,7 +83,9 @@ impl Entry {
     pub(crate) fn write(&self, on: bool) -> Result<(), ApiError> {
         if !on {
             return match fs::remove_file(&self.file) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(self.failed("taken away", &error)),
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    Err(self.failed("taken away", &error))
+                }
                 _ => Ok(()),
             };
         }
@@ -167,7 +169,8 @@ fn text(line: &str) -> String {
 fn starts(text: &str) -> Option<&str> {
     let entry = text.lines().skip_while(|line| line.trim() != "[Desktop Entry]").skip(1);
     let entry = entry.take_while(|line| !line.starts_with('['));
-    let members = entry.filter_map(|line| line.split_once('=').map(|(name, value)| (name.trim(), value.trim())));
+    let members =
+        entry.filter_map(|line| line.split_once('=').map(|(name, value)| (name.trim(), value.trim())));
     let mut exec = None;
     for (name, value) in members {
         match name {
@@ -224,7 +227,8 @@ mod tests {
     #[test]
     fn a_file_that_starts_something_else_says_what() {
         let dir = tempfile::tempdir().unwrap();
-        let (old, new) = (entry(dir.path(), "/old/signalbox-desktop"), entry(dir.path(), "/new/signalbox-desktop"));
+        let (old, new) =
+            (entry(dir.path(), "/old/signalbox-desktop"), entry(dir.path(), "/new/signalbox-desktop"));
         old.write(true).unwrap();
         let read = new.read();
         assert_eq!((read.on, read.other.as_deref()), (false, Some("\"/old/signalbox-desktop\" --hidden")));

@@ -33,7 +33,8 @@ async fn by_signal(home: &Home) -> Result<(), ApiError> {
             return Ok(());
         }
         if owner.kind != OwnerKind::Serve {
-            let message = "What owns the data directory is a window or a command: close it, or let it come to its end";
+            let message =
+                "What owns the data directory is a window or a command: close it, or let it come to its end";
             return Err(ApiError::new(Code::NotPossible, message));
         }
         if asked.is_none()
@@ -56,7 +57,8 @@ async fn by_signal(home: &Home) -> Result<(), ApiError> {
 
 #[cfg(not(unix))]
 async fn by_signal(_: &Home) -> Result<(), ApiError> {
-    let message = "Ending the program in the background is not possible from here on this system: end its process";
+    let message =
+        "Ending the program in the background is not possible from here on this system: end its process";
     Err(ApiError::new(Code::NotSupported, message))
 }
 
@@ -64,6 +66,8 @@ async fn by_signal(_: &Home) -> Result<(), ApiError> {
 fn stays(why: &str) -> ApiError {
     ApiError::new(
         Code::StorageInUse,
-        format!("The program in the background goes on: {why}. End its process, or end your session, and try again"),
+        format!(
+            "The program in the background goes on: {why}. End its process, or end your session, and try again"
+        ),
     )
 }

@@ -4,10 +4,10 @@
 //! socket ([`Remote`]). Hosts pull: they ask what changed in *their* view since a [`Cursor`], so nothing queues up
 //! for a slow host, and a gap is simply a fresh view.
 
+mod autostart;
 mod background;
 #[cfg(feature = "bindings")]
 pub mod bindings;
-mod autostart;
 mod check;
 pub mod command;
 mod demo;

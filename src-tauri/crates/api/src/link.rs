@@ -26,9 +26,7 @@ pub enum Link {
 }
 
 /// A server that a link offers: for the person to look at, and nothing else.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Offered {
     /// A web address, or a command line, as if the person had pasted it.
     pub text: String,
@@ -37,17 +35,23 @@ pub struct Offered {
 }
 
 /// What a link brought that the window shows before anything else.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Led {
     /// It offers a server.
-    Server(#[cfg_attr(feature = "bindings", ts(inline))] Offered),
+    Server {
+        /// A web address, or a command line, as if the person had pasted it.
+        text: String,
+        /// What it might be called.
+        name: Option<String>,
+    },
     /// It leads nowhere.
     Nowhere {
         /// Its first characters.
         link: String,
-        /// Why.
+        /// Why it does.
         why: String,
     },
 }
@@ -57,7 +61,7 @@ impl Led {
     pub(crate) fn by(link: &str) -> Result<ItemRef, Self> {
         match link.parse() {
             Ok(Link::Open(item)) => Ok(item),
-            Ok(Link::Add(offered)) => Err(Self::Server(offered)),
+            Ok(Link::Add(Offered { text, name })) => Err(Self::Server { text, name }),
             Err(why) => Err(Self::nowhere(link, &why.to_string())),
         }
     }
@@ -72,13 +76,17 @@ impl Led {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum BadLink {
     /// Another scheme, another host, parts that no link of ours has.
-    #[error("it is none of Signalbox's links: signalbox://open/t12, signalbox://open/r7, signalbox://add?url=…")]
+    #[error(
+        "it is none of Signalbox's links: signalbox://open/t12, signalbox://open/r7, signalbox://add?url=…"
+    )]
     Unknown,
     /// It names nothing that can be opened.
     #[error("it names neither a task, such as t12, nor a question, such as r7")]
     NotAnItem,
     /// A server is offered in another way than a link can.
-    #[error("it has to name either a url, which begins with http:// or https://, or a command, once, and may have a name")]
+    #[error(
+        "it has to name either a url, which begins with http:// or https://, or a command, once, and may have a name"
+    )]
     NotAServer,
     /// It would fill more than anybody reads.
     #[error("it is longer than 4 KiB")]
@@ -170,7 +178,10 @@ mod tests {
     #[test]
     fn a_link_offers_a_server() {
         let url = "https://ci.example.com/mcp?a=1";
-        assert_eq!(link("signalbox://add?name=ci&url=https%3A%2F%2Fci.example.com%2Fmcp%3Fa%3D1"), offer(url, Some("ci")));
+        assert_eq!(
+            link("signalbox://add?name=ci&url=https%3A%2F%2Fci.example.com%2Fmcp%3Fa%3D1"),
+            offer(url, Some("ci"))
+        );
         assert_eq!(link("signalbox://add/?command=npx%20-y%20lab-mcp"), offer("npx -y lab-mcp", None));
     }
 
@@ -204,7 +215,9 @@ mod tests {
             assert_eq!(link(text), Err(why), "{text:?}");
         }
         assert_eq!(link("signalbox://open/t1\n"), Err(BadLink::Control));
-        let Err(Led::Nowhere { link: shown, .. }) = Led::by(&"x".repeat(9_000)) else { panic!("it is no link") };
+        let Err(Led::Nowhere { link: shown, .. }) = Led::by(&"x".repeat(9_000)) else {
+            panic!("it is no link")
+        };
         assert_eq!(shown.len(), SHOWN, "what anybody sends is not kept whole");
         let long = format!("signalbox://add?command={}", "a".repeat(5_000));
         assert_eq!(link(&long), Err(BadLink::TooLong));

@@ -9,7 +9,7 @@ use std::{
 use jiff::tz::TimeZone;
 use signalbox_engine::wall;
 use signalbox_model::{ItemRef, Snooze, Timestamp};
-use signalbox_notify::{Activation, Desktop, DesktopNoticeKind, Launcher, Notifier, World};
+use signalbox_notify::{Activation, AroundNotices, Desktop, DesktopNoticeKind, Launcher, Notifier};
 use tokio::{
     sync::{mpsc, watch},
     task::JoinSet,
@@ -32,7 +32,7 @@ pub struct Notifications {
 /// What is around the notifications of an owner.
 struct Around(Weak<Local>);
 
-impl World for Around {
+impl AroundNotices for Around {
     fn clock(&self) -> (Timestamp, TimeZone) {
         (wall(), TimeZone::system())
     }

@@ -12,6 +12,7 @@ use signalbox_api::{
     command::{self, DiagnosticText, Replied as _},
     own_or_join,
 };
+use signalbox_model::CallId;
 use signalbox_model::Timestamp;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -22,7 +23,7 @@ use tokio::{
 
 const LONG: Duration = Duration::from_secs(60);
 
-/// Answers `Diagnostics` at once, `TestNotification` when released, and `Tools` not at all: it panics.
+/// Answers `Diagnostics` at once, `Forget` when released, and `Tools` not at all: it panics.
 struct TestDesk {
     seq: watch::Sender<u64>,
     waiting: watch::Sender<usize>,
@@ -62,7 +63,7 @@ impl Desk for TestDesk {
         Box::pin(async move {
             match command {
                 Command::Diagnostics(_) => Ok(DiagnosticText { text: "all fine".into() }.into_reply()),
-                Command::TestNotification(_) => {
+                Command::Forget(_) => {
                     self.begun.send_modify(|n| *n += 1);
                     self.release.acquire().await.unwrap().forget();
                     self.done.send_modify(|n| *n += 1);
@@ -185,7 +186,7 @@ async fn a_client_that_goes_ends_its_waits_and_not_its_commands() {
     {
         let leaving = Remote::connect(&owned.home).await.unwrap();
         let (wait, command) =
-            (leaving.changes(View::Overview, None, LONG), leaving.act(command::TestNotification {}));
+            (leaving.changes(View::Overview, None, LONG), leaving.act(command::Forget { call: CallId(1) }));
         tokio::select! {
             _ = wait => panic!("nothing changed"),
             _ = command => panic!("nothing was released"),
@@ -388,7 +389,7 @@ async fn when_the_owner_dies_every_ask_ends() {
     let owned = owned();
     let remote = Remote::connect(&owned.home).await.unwrap();
     let (wait, command) =
-        (remote.changes(View::Overview, None, LONG), remote.act(command::TestNotification {}));
+        (remote.changes(View::Overview, None, LONG), remote.act(command::Forget { call: CallId(1) }));
     let (server, desk) = (owned.server, &owned.desk);
     let death = async move {
         TestDesk::reached(&desk.waiting, 1).await;
@@ -411,7 +412,7 @@ async fn stopping_lets_commands_end_and_takes_the_socket_away() {
     assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
     let remote = Remote::connect(&owned.home).await.unwrap();
     let (wait, command) =
-        (remote.changes(View::Overview, None, LONG), remote.act(command::TestNotification {}));
+        (remote.changes(View::Overview, None, LONG), remote.act(command::Forget { call: CallId(1) }));
     let (server, desk) = (owned.server, &owned.desk);
     let stop = async move {
         TestDesk::reached(&desk.waiting, 1).await;
@@ -434,7 +435,7 @@ async fn stopping_lets_commands_end_and_takes_the_socket_away() {
 async fn stopping_waits_for_no_command_for_ever() {
     let owned = owned();
     let remote = Remote::connect(&owned.home).await.unwrap();
-    let (command, desk) = (remote.act(command::TestNotification {}), &owned.desk);
+    let (command, desk) = (remote.act(command::Forget { call: CallId(1) }), &owned.desk);
     let stop = async move {
         TestDesk::reached(&desk.begun, 1).await;
         time::pause();

@@ -13,7 +13,11 @@ use signalbox_model::ItemRef;
 ///
 /// # Errors
 /// [`Code::SpawnFailed`] where there is no such program, or it cannot be started.
-pub(crate) fn start(home: impl AsRef<OsStr>, shown: Option<&str>, token: Option<String>) -> Result<(), ApiError> {
+pub(crate) fn start(
+    home: impl AsRef<OsStr>,
+    shown: Option<&str>,
+    token: Option<String>,
+) -> Result<(), ApiError> {
     let program = signalbox_api::window_program().ok_or_else(|| {
         let message = "The window cannot be opened: its program, signalbox-desktop, is neither beside this one nor on the \
                        search path";
@@ -31,7 +35,10 @@ pub(crate) fn start(home: impl AsRef<OsStr>, shown: Option<&str>, token: Option<
     #[cfg(unix)]
     window.process_group(0);
     window.spawn().map(drop).map_err(|error| {
-        ApiError::new(Code::SpawnFailed, format!("The window cannot be opened: {} ({error})", program.display()))
+        ApiError::new(
+            Code::SpawnFailed,
+            format!("The window cannot be opened: {} ({error})", program.display()),
+        )
     })
 }
 

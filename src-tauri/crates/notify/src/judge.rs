@@ -31,7 +31,7 @@ pub enum NoticeFate {
 
 /// When it is decided, and what stands around that.
 #[derive(Debug)]
-pub struct Moment<'a> {
+pub struct Circumstances<'a> {
     /// The wall clock.
     pub now: Timestamp,
     /// Where the person is.
@@ -44,12 +44,12 @@ pub struct Moment<'a> {
 
 /// What is to become of a notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Judgement {
     /// It is told now.
     Show,
     /// It is to be judged again then.
     Later {
-        /// When.
+        /// When that is.
         at: Timestamp,
         /// Why not now.
         why: NoticeFate,
@@ -63,12 +63,12 @@ pub enum Verdict {
 /// A question that is held back for a time is told after it, for it still waits; an end is not: it is in the list by then. In
 /// quiet hours a question is told where it would be over before they are.
 #[must_use]
-pub fn judge(notice: &DesktopNotice, rules: &NotifyRules, moment: &Moment<'_>) -> Verdict {
+pub fn judge(notice: &DesktopNotice, rules: &NotifyRules, moment: &Circumstances<'_>) -> Judgement {
     if moment.front == Some(notice.item) {
-        return Verdict::Hold(NoticeFate::InFront);
+        return Judgement::Hold(NoticeFate::InFront);
     }
     if !rules.level_of(notice.server, &notice.tool).tells(notice.kind) {
-        return Verdict::Hold(NoticeFate::Level);
+        return Judgement::Hold(NoticeFate::Level);
     }
     if let Some(at) = moment.paused_until.filter(|until| *until > moment.now) {
         return put_off(notice.kind, at, NoticeFate::Paused);
@@ -77,12 +77,12 @@ pub fn judge(notice: &DesktopNotice, rules: &NotifyRules, moment: &Moment<'_>) -
         Some(end) if notice.expires_at.is_none_or(|at| at > end) || !notice.kind.asks() => {
             put_off(notice.kind, end, NoticeFate::QuietHours)
         }
-        _ => Verdict::Show,
+        _ => Judgement::Show,
     }
 }
 
-fn put_off(kind: DesktopNoticeKind, at: Timestamp, why: NoticeFate) -> Verdict {
-    if kind.asks() { Verdict::Later { at, why } } else { Verdict::Hold(why) }
+fn put_off(kind: DesktopNoticeKind, at: Timestamp, why: NoticeFate) -> Judgement {
+    if kind.asks() { Judgement::Later { at, why } } else { Judgement::Hold(why) }
 }
 
 #[cfg(test)]
@@ -116,8 +116,8 @@ mod tests {
 
     static ZONE: TimeZone = TimeZone::UTC;
 
-    fn at_noon() -> Moment<'static> {
-        Moment { now: NOON, zone: &ZONE, paused_until: None, front: None }
+    fn at_noon() -> Circumstances<'static> {
+        Circumstances { now: NOON, zone: &ZONE, paused_until: None, front: None }
     }
 
     #[test]
@@ -141,7 +141,7 @@ mod tests {
         for (level, told) in cases {
             let rules = NotifyRules { level, ..NotifyRules::default() };
             for (kind, told) in kinds.into_iter().zip(told) {
-                let expected = if told { Verdict::Show } else { Verdict::Hold(NoticeFate::Level) };
+                let expected = if told { Judgement::Show } else { Judgement::Hold(NoticeFate::Level) };
                 assert_eq!(judge(&notice(kind), &rules, &at_noon()), expected, "{level:?}: {kind:?}");
             }
         }
@@ -152,11 +152,11 @@ mod tests {
         use DesktopNoticeKind::{Expires, NeedsInput};
         let hour = |n: i64| NOON.plus_ms(n * 3_600_000);
         let quiet = Some(QuietHours { from: "11:00".parse().unwrap(), to: "14:00".parse().unwrap() });
-        let later = |at, why| Verdict::Later { at, why };
+        let later = |at, why| Judgement::Later { at, why };
         let until_two = later(hour(2), NoticeFate::QuietHours);
         // Whether it is quiet, until when it is paused, what is told, when that expires, what becomes of it.
         let cases = [
-            (None, None, NeedsInput, None, Verdict::Show, "nothing is in the way"),
+            (None, None, NeedsInput, None, Judgement::Show, "nothing is in the way"),
             (
                 None,
                 Some(hour(1)),
@@ -170,7 +170,7 @@ mod tests {
                 Some(hour(1)),
                 end(Outcome::Lost),
                 None,
-                Verdict::Hold(NoticeFate::Paused),
+                Judgement::Hold(NoticeFate::Paused),
                 "an end does not",
             ),
             (
@@ -181,17 +181,17 @@ mod tests {
                 later(hour(1), NoticeFate::Paused),
                 "who pauses means it",
             ),
-            (None, Some(hour(0)), NeedsInput, None, Verdict::Show, "the pause is over"),
+            (None, Some(hour(0)), NeedsInput, None, Judgement::Show, "the pause is over"),
             (quiet, None, NeedsInput, None, until_two, "what never expires can wait"),
             (quiet, None, NeedsInput, Some(hour(3)), until_two, "so can what expires after them"),
-            (quiet, None, NeedsInput, Some(hour(1)), Verdict::Show, "what expires inside cannot"),
-            (quiet, None, Expires, Some(hour(2)), Verdict::Show, "nor what expires with their end"),
+            (quiet, None, NeedsInput, Some(hour(1)), Judgement::Show, "what expires inside cannot"),
+            (quiet, None, Expires, Some(hour(2)), Judgement::Show, "nor what expires with their end"),
             (
                 quiet,
                 None,
                 end(Outcome::ToolError),
                 Some(hour(1)),
-                Verdict::Hold(NoticeFate::QuietHours),
+                Judgement::Hold(NoticeFate::QuietHours),
                 "an end is one",
             ),
             (
@@ -205,7 +205,7 @@ mod tests {
         ];
         for (quiet, paused_until, kind, expires_at, expected, why) in cases {
             let rules = NotifyRules { quiet, ..NotifyRules::default() };
-            let moment = Moment { paused_until, ..at_noon() };
+            let moment = Circumstances { paused_until, ..at_noon() };
             let notice = DesktopNotice { expires_at, ..notice(kind) };
             assert_eq!(judge(&notice, &rules, &moment), expected, "{kind:?}: {why}");
         }
@@ -214,9 +214,9 @@ mod tests {
     #[test]
     fn what_is_in_front_is_seen_whatever_the_rules() {
         let notice = notice(DesktopNoticeKind::NeedsInput);
-        let moment = Moment { front: Some(notice.item), ..at_noon() };
-        assert_eq!(judge(&notice, &NotifyRules::default(), &moment), Verdict::Hold(NoticeFate::InFront));
-        let other = Moment { front: Some(ItemRef::Call(CallId(1))), ..at_noon() };
-        assert_eq!(judge(&notice, &NotifyRules::default(), &other), Verdict::Show);
+        let moment = Circumstances { front: Some(notice.item), ..at_noon() };
+        assert_eq!(judge(&notice, &NotifyRules::default(), &moment), Judgement::Hold(NoticeFate::InFront));
+        let other = Circumstances { front: Some(ItemRef::Call(CallId(1))), ..at_noon() };
+        assert_eq!(judge(&notice, &NotifyRules::default(), &other), Judgement::Show);
     }
 }

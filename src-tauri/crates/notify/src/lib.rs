@@ -19,9 +19,9 @@ pub use desktop::Desktop;
 pub use error::NotifyError;
 pub use gather::{GRACE, QUIET};
 pub(crate) use gather::{Gather, Next, Now};
-pub use judge::{Moment, NoticeFate, Verdict, judge};
+pub use judge::{Circumstances, Judgement, NoticeFate, judge};
 pub use launcher::Launcher;
-pub use notifier::{Backend, Notifier, PastNotice, Service, Taken, World};
+pub use notifier::{AroundNotices, Backend, Notifier, PastNotice, Service, Taken};
 pub use rules::{
     LONGEST_TOOL, MOST_RULES, NoTimeOfDay, NotifyLevel, NotifyRule, NotifyRules, QuietHours, TimeOfDay,
 };

@@ -13,13 +13,6 @@ pub(crate) fn line(text: &str) -> String {
     cut(clean(text).split_whitespace().collect::<Vec<_>>().join(" "), TITLE)
 }
 
-/// The first line that has anything in it, of at most 300 characters.
-pub(crate) fn first(text: &str) -> String {
-    let clean = clean(text);
-    let line = clean.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
-    cut(line.to_owned(), BODY)
-}
-
 /// At most four lines and 300 characters.
 pub(crate) fn lines(text: &str) -> String {
     let clean = clean(text);
@@ -73,13 +66,6 @@ mod tests {
         let long = line(&"ü".repeat(500));
         assert_eq!(long.chars().count(), TITLE);
         assert!(long.ends_with('…'), "a cut must be seen");
-    }
-
-    #[test]
-    fn of_contents_the_first_line_is_kept() {
-        assert_eq!(first("\n \t\n Deployed \u{1b}[1mapi \nsecond"), "Deployed  [1mapi");
-        assert_eq!(first(&"x".repeat(100_000)).chars().count(), BODY);
-        assert_eq!(first(""), "");
     }
 
     #[test]

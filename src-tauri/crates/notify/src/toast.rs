@@ -93,7 +93,7 @@ impl Toast {
             [] if more.asks + more.ended == 0 => None,
             [notice] if more.asks + more.ended == 0 => Some(Self {
                 title: text::line(&notice.title),
-                body: if contents { text::first(&notice.body) } else { String::new() },
+                body: if contents { text::lines(&notice.body) } else { String::new() },
                 item: Some(notice.item),
                 snooze: match (notice.kind, notice.item) {
                     (DesktopNoticeKind::NeedsInput, ItemRef::Request(id)) => Some(id),

@@ -14,7 +14,8 @@ use jiff::tz::TimeZone;
 use serde_json::Value;
 use signalbox_model::{ItemRef, RequestId, ServerId, Timestamp};
 use signalbox_notify::{
-    Activation, Desktop, DesktopNotice, DesktopNoticeKind, Launcher, NoticeFate, Notifier, NotifyError, World,
+    Activation, AroundNotices, Desktop, DesktopNotice, DesktopNoticeKind, Launcher, NoticeFate, Notifier,
+    NotifyError,
 };
 
 const INSIDE: &str = "SIGNALBOX_TEST_INSIDE";
@@ -100,7 +101,7 @@ impl Person {
 /// It is always the same moment, and all matters.
 struct Noon;
 
-impl World for Noon {
+impl AroundNotices for Noon {
     fn clock(&self) -> (Timestamp, TimeZone) {
         (Timestamp(12 * 3_600_000), TimeZone::UTC)
     }

@@ -1,8 +1,6 @@
 //! 10,000 live and 100,000 ended tasks in the list: until they are there, until an answer shows among them, until they stand in
 //! another order.
 
-use std::time::Duration;
-
 use signalbox_demo::DemoWire;
 use signalbox_tests::Figure;
 

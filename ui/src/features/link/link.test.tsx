@@ -48,8 +48,8 @@ describe("what a link brings", () => {
   it("stands in the form once somebody wants that, and nothing is added", async () => {
     const { host, user } = await brought(offer);
     await user.click(screen.getByRole("button", { name: "Look at it in the form" }));
-    expect(((await screen.findByRole("textbox", { name: "URL" })) as HTMLInputElement).value).toBe(URL);
-    expect((screen.getByRole("textbox", { name: "Name" }) as HTMLInputElement).value, "as the link would have it called").toBe("ci");
+    expect((await screen.findByRole<HTMLInputElement>("textbox", { name: "URL" })).value).toBe(URL);
+    expect(screen.getByRole<HTMLInputElement>("textbox", { name: "Name" }).value, "as the link would have it called").toBe("ci");
     expect(host.commands.some(({ type }) => type === "add_server")).toBe(false);
   });
 
@@ -62,9 +62,9 @@ describe("what a link brings", () => {
     const { showLed } = await import("./led");
     act(() => showLed(offer));
     await user.click(await screen.findByRole("button", { name: "Look at it in the form" }));
-    expect(((await screen.findByRole("textbox", { name: "URL" })) as HTMLInputElement).value).toBe("https://mine.example.com");
+    expect((await screen.findByRole<HTMLInputElement>("textbox", { name: "URL" })).value).toBe("https://mine.example.com");
     await user.click(screen.getByRole("button", { name: "Replace them" }));
-    expect((screen.getByRole("textbox", { name: "URL" }) as HTMLInputElement).value).toBe(URL);
+    expect(screen.getByRole<HTMLInputElement>("textbox", { name: "URL" }).value).toBe(URL);
   });
 
   it("is told where it leads nowhere", async () => {

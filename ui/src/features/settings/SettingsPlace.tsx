@@ -65,13 +65,11 @@ function Settings({ overview }: { overview: Overview }) {
           </Section>
           <KeySettings />
           <NotificationSettings edited={edited} overview={overview} />
-          <Section title={t.settings.session.title}>
-            <SessionSettings />
-          </Section>
           <AnsweringSettings edited={edited} />
           <Section title={t.settings.following}>
             <div className={css.fields}>
               <BackgroundSetting edited={edited} />
+              <SessionSettings />
               <NumberSetting
                 setting="pollFloorMs"
                 edited={edited}

@@ -16,9 +16,9 @@ function machine(autostart: Autostart, refuses = false) {
   let now = autostart;
   const desk = new FakeHost(
     () => wholly(anOverview()),
-    async (command) => {
+    (command) => {
       if (command.type === "set_autostart") {
-        if (refuses) throw new DeskError({ code: "storage_denied", message: "signalbox.desktop cannot be written", retry: "never" });
+        if (refuses) return Promise.reject(new DeskError({ code: "storage_denied", message: "signalbox.desktop cannot be written", retry: "never" }));
         now = { on: command.on, ...(now.file !== undefined && { file: now.file }) };
       }
       return { type: "autostart", autostart: now };

@@ -29,7 +29,10 @@ class SettingsDesk extends FakeHost {
         const refusal = this.refusals.get(command.type);
         if (refusal) throw new DeskError(refusal);
         if (command.type === "set_settings") this.set(command.settings);
-        if (command.type === "pause_notifications") this.show({ ...this.overview, ...(command.until !== undefined && { notificationsPausedUntil: command.until }) });
+        if (command.type === "pause_notifications") {
+          const { notificationsPausedUntil: _, ...overview } = this.overview;
+          this.becomes({ ...overview, ...(command.until !== undefined && { notificationsPausedUntil: command.until }) });
+        }
         if (command.type === "test_notification") return this.tested;
         if (command.type === "secrets") return { type: "secrets", secrets: { place: "keychain", state: "open" } };
         return command.type === "diagnostics" ? { type: "text", text: "signalbox 0.1.0\nservers: 2" } : { type: "done" };
@@ -40,10 +43,10 @@ class SettingsDesk extends FakeHost {
   tested: Extract<Reply, { type: "notification_tested" }> = { type: "notification_tested", service: "gnome-shell", version: "47", actions: true, inhibited: false };
 
   set(settings: Settings): void {
-    this.show({ ...this.overview, settings });
+    this.becomes({ ...this.overview, settings });
   }
 
-  private show(overview: Overview): void {
+  private becomes(overview: Overview): void {
     this.overview = overview;
     setTimeout(() => this.touch());
   }
@@ -121,13 +124,14 @@ describe("settings", () => {
     let open = () => {};
     desk.gate = new Promise<void>((resolve) => (open = resolve));
     await user.selectOptions(field("What the log keeps"), "debug");
-    await user.click(screen.getByRole("checkbox", { name: "Tell me when a task needs me and when it ends" }));
+    const contents = () => screen.getByRole("checkbox", { name: "Show in a notification what is asked, or what came of it" });
+    await user.click(contents());
     expect(desk.saved, "one after the other").toEqual([{ ...DEFAULTS, logLevel: "debug" }]);
     expect(field("What the log keeps"), "what was chosen shows at once").toHaveProperty("value", "debug");
-    expect(screen.getByRole("checkbox", { name: "Tell me when a task needs me and when it ends" })).toHaveProperty("checked", false);
+    expect(contents()).toHaveProperty("checked", false);
     open();
     await waitFor(() => expect(desk.saved).toHaveLength(2));
-    expect(desk.saved.at(-1)).toEqual({ ...DEFAULTS, logLevel: "debug", notifications: false });
+    expect(desk.saved.at(-1)).toEqual({ ...DEFAULTS, logLevel: "debug", notifications: { ...DEFAULTS.notifications, contents: false } });
   });
 
   it("keeps what was typed when the desk refuses it, beside the reason", async () => {
@@ -203,11 +207,12 @@ describe("notifications", () => {
     const desk = new SettingsDesk();
     const { user } = await opened(desk);
     await user.click(button("Show a test notification"));
-    await screen.findByText(/^Taken by gnome-shell 47\. If nothing appeared/);
-    expect(desk.commands.filter(({ type }) => type !== "secrets")).toEqual([{ type: "test_notification" }]);
+    const says = (words: RegExp) => waitFor(() => expect(screen.getAllByRole("status").map(({ textContent }) => textContent)).toContainEqual(expect.stringMatching(words)));
+    await says(/^Taken by gnome-shell 47\. If nothing appeared/);
+    expect(desk.commands.filter(({ type }) => type === "test_notification")).toEqual([{ type: "test_notification" }]);
     desk.tested = { type: "notification_tested", service: "plasma", actions: false, inhibited: true };
     await user.click(button("Show a test notification"));
-    await screen.findByText(/^Taken by plasma\. It says that it shows none now.*no buttons\.$/);
+    await says(/^Taken by plasma\. It says that it shows none now.*no buttons\.$/);
     desk.refusals.set("test_notification", { code: "notifications_failed", message: "No service answers", retry: "after_fix" });
     await user.click(button("Show a test notification"));
     expect((await screen.findByRole("alert")).textContent).toContain("No service answers");
@@ -245,8 +250,7 @@ describe("notifications", () => {
     await user.click(button("Pause for 1 hour"));
     const paused = desk.commands.flatMap((command) => (command.type === "pause_notifications" ? [command.until ?? ""] : []));
     expect(Date.parse(paused[0] ?? "") - before).toBeGreaterThanOrEqual(3_600_000 - 1_000);
-    await screen.findByText(/^Paused until/);
-    await user.click(button("Go on now"));
+    await user.click(await screen.findByRole("button", { name: "Go on now" }));
     await waitFor(() => expect(desk.commands.at(-1)).toEqual({ type: "pause_notifications" }));
   });
 

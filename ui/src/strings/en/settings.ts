@@ -35,7 +35,6 @@ export const settings = {
   tooLarge: "This number is too large.",
   notifications: "Notifications",
   session: {
-    title: "Your session",
     start: "Start Signalbox when I log in",
     hint: "It starts hidden, and follows your tasks.",
     other: (line: string) => `When you log in, another one is started: ${line}. Ticked, it is this one.`,

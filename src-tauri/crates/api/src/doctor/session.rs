@@ -33,7 +33,10 @@ fn tray(is_there: bool) -> Check {
 }
 
 fn portal(is_there: bool) -> Check {
-    Check::ok("portal", if is_there { "the desktop's portal answers" } else { "there is no portal, and none is needed" })
+    Check::ok(
+        "portal",
+        if is_there { "the desktop's portal answers" } else { "there is no portal, and none is needed" },
+    )
 }
 
 fn autostart(home: &Home) -> Check {
@@ -46,7 +49,7 @@ fn autostart(home: &Home) -> Check {
         Some(other) => Check::warning(
             NAME,
             format!("your session starts another Signalbox, or another data directory: {other}"),
-            "switch it on once more, in Settings or by `signalbox autostart on`, to have it start this one",
+            "switch it off and on once more in Settings, to have it start this one",
         ),
         None if now.on => Check::ok(NAME, "your session starts Signalbox, hidden"),
         None => Check::ok(NAME, "your session does not start Signalbox"),
@@ -59,10 +62,13 @@ async fn links() -> Check {
     let asked = ["query", "default", &format!("x-scheme-handler/{LINK_SCHEME}")];
     match said_by(Path::new("xdg-mime"), &asked).await {
         None => Check::ok(NAME, "what opens signalbox: links is not known on this system"),
-        Some(none) if none.is_empty() => {
-            Check::ok(NAME, "no program is registered for signalbox: links; installed from a package, Signalbox is")
+        Some(none) if none.is_empty() => Check::ok(
+            NAME,
+            "no program is registered for signalbox: links; installed from a package, Signalbox is",
+        ),
+        Some(ours) if ours.to_ascii_lowercase().ends_with(OURS) => {
+            Check::ok(NAME, "signalbox: links open here")
         }
-        Some(ours) if ours.to_ascii_lowercase().ends_with(OURS) => Check::ok(NAME, "signalbox: links open here"),
         Some(other) => Check::warning(
             NAME,
             format!("signalbox: links are opened by {other}"),
@@ -119,7 +125,10 @@ mod tests {
     #[test]
     fn a_window_of_another_version_is_told() {
         let same = version("signalbox-desktop 0.1.0 (web view 2.50.6)", "0.1.0");
-        assert_eq!((same.state, same.message.as_str()), (CheckState::Ok, "signalbox-desktop 0.1.0 (web view 2.50.6)"));
+        assert_eq!(
+            (same.state, same.message.as_str()),
+            (CheckState::Ok, "signalbox-desktop 0.1.0 (web view 2.50.6)")
+        );
         for other in ["signalbox-desktop 0.2.0", "", "something else"] {
             assert_eq!(version(other, "0.1.0").state, CheckState::Warning, "{other:?}");
         }

@@ -81,7 +81,8 @@ impl CarryOut<BringForward> for Local {
         let wish = self.wishes.fetch_add(1, Ordering::Relaxed) + 1;
         self.beside.send_modify(|beside| {
             beside.version += 1;
-            (beside.wish, beside.item, beside.led, beside.wished_at) = (wish, item, led, Some(Instant::now()));
+            (beside.wish, beside.item, beside.led, beside.wished_at) =
+                (wish, item, led, Some(Instant::now()));
         });
         Ok(())
     }

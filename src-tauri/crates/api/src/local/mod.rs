@@ -66,8 +66,8 @@ use tokio::{
 };
 
 use crate::{
-    ApiError, Changes, Code, Command, Cursor, Desk, Home, Led, Owner, OwnerKind, Reply, Settings, Trouble, View,
-    desk::Answering, error::read_failed, logging::Logs, notifications::Notifications,
+    ApiError, Changes, Code, Command, Cursor, Desk, Home, Led, Owner, OwnerKind, Reply, Settings, Trouble,
+    View, desk::Answering, error::read_failed, logging::Logs, notifications::Notifications,
 };
 
 /// The name of the one setting that holds all of [`Settings`].

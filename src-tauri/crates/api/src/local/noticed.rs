@@ -58,6 +58,7 @@ impl Local {
 /// Who asks comes first and is the person's own name for the server: the rest is the server's text.
 fn told(notice: engine::Notice, expires_at: Option<Timestamp>) -> DesktopNotice {
     let engine::Notice { item, server, server_name, tool, text, note, kind } = notice;
+    let is_end = matches!(kind, engine::NoticeKind::Ended(_));
     let about = if tool.is_empty() { server_name } else { format!("{server_name} · {tool}") };
     let (kind, title) = match kind {
         engine::NoticeKind::NeedsInput => (DesktopNoticeKind::NeedsInput, format!("{about} needs you")),
@@ -69,7 +70,9 @@ fn told(notice: engine::Notice, expires_at: Option<Timestamp>) -> DesktopNotice 
             (DesktopNoticeKind::Ended { outcome }, format!("{about} {}", ended(outcome)))
         }
     };
-    let body = contents(&note.as_ref().map_or(text, words::note));
+    let text = note.as_ref().map_or(text, words::note);
+    // A question is told as it is asked: its first line alone may be the same for many.
+    let body = if is_end { contents(&text) } else { redact(text.trim()) };
     DesktopNotice { item, server, tool, kind, expires_at, title, body }
 }
 

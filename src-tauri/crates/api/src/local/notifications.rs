@@ -51,8 +51,7 @@ impl CarryOut<PauseNotifications> for Local {
 impl CarryOut<TestNotification> for Local {
     async fn carry_out(&self, _: TestNotification) -> Result<NotificationTested, ApiError> {
         let Some(notifications) = self.notifications() else {
-            let message =
-                "The program that owns the data directory raises no notifications. The window and `serve` do";
+            let message = "The program that owns the data directory raises no notifications: it is a command, and ends soon";
             return Err(ApiError::new(Code::NotificationsFailed, message));
         };
         notifications.test().await

@@ -63,8 +63,7 @@ impl Place {
     async fn window(&self, background: &Arc<Scripted>) -> Standing {
         let background = Some(Arc::clone(background) as Arc<dyn Background>);
         let beside = Box::new(|_: &_| JoinSet::new());
-        let opening =
-            Standing::open_behind(self.home.clone(), OwnerKind::Window, None, beside, background);
+        let opening = Standing::open_behind(self.home.clone(), OwnerKind::Window, None, beside, background);
         tokio::time::timeout(LIMIT, opening).await.expect("it opens").unwrap()
     }
 }
@@ -99,8 +98,7 @@ async fn whenever_nobody_owns_it_the_background_is_to() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn where_there_can_be_none_the_window_owns_it() {
-    let (place, background) =
-        (Place::new(), Arc::new(Scripted { impossible: true, ..Scripted::default() }));
+    let (place, background) = (Place::new(), Arc::new(Scripted { impossible: true, ..Scripted::default() }));
     let window = place.window(&background).await;
     assert_eq!((owner_of(&window).await, background.starts()), (OwnerKind::Window, 0));
     window.close().await;
@@ -157,7 +155,11 @@ async fn who_owns_it_already_is_joined() {
     let window = place.window(&background).await;
     assert_eq!((owner_of(&window).await, background.starts()), (OwnerKind::Command, 0));
     command.close().await;
-    assert_eq!((owner_of(&window).await, background.starts()), (OwnerKind::Serve, 1), "it goes on afterwards");
+    assert_eq!(
+        (owner_of(&window).await, background.starts()),
+        (OwnerKind::Serve, 1),
+        "it goes on afterwards"
+    );
     window.close().await;
     background.owner().await.close().await;
 }

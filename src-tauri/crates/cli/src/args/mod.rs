@@ -344,7 +344,7 @@ Examples:
   signalbox cancel t12 t13
   signalbox cancel --filter 'server:ci silent>1h'")]
     Cancel {
-        /// Which.
+        /// Which of those that are kept.
         #[command(flatten)]
         chosen: Chosen,
         /// Ask once more, although somebody asked to cancel it before. A call that the server has not answered yet is given up.

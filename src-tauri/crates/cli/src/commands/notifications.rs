@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 use signalbox_api::{
-    ApiError, Code, DeskExt as _, NoticeFate, NotifyLevel, NotifyRules, Overview, PastNotice, QuietHours,
-    command, look, tomorrow,
+    ApiError, Code, DeskExt as _, NoticeFate, NotifyLevel, NotifyRule, NotifyRules, Overview, PastNotice,
+    QuietHours, command, look, tomorrow,
 };
 use signalbox_model::{ServerId, Snooze, Timestamp};
 
@@ -12,7 +12,7 @@ use crate::args::{Notifications, Pause, Quiet, Switch, Until};
 use crate::exit::{Exit, Failure};
 use crate::text::{self, sanitise};
 
-/// `{"level","rules","quiet","contents","pausedUntil","history"}`
+/// The document: `{"level","rules","quiet","contents","pausedUntil","history"}`
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Document<'a> {
@@ -118,20 +118,21 @@ async fn show(context: &Context<'_>) -> Result<Exit, Failure> {
         return Ok(Exit::Done);
     }
     let NotifyRules { level, rules, quiet, contents } = &overview.settings.notifications;
-    let rule = |rule| {
-        let signalbox_api::NotifyRule { server, tool, level } = rule;
-        let of = overview.servers.iter().find(|view| view.id == *server)?;
-        Some(Rule { server: &of.name, tool: tool.as_deref(), level: *level })
-    };
     context.console.document(&Document {
         level: *level,
-        rules: rules.iter().filter_map(rule).collect(),
+        rules: rules.iter().filter_map(|rule| named_rule(&overview, rule)).collect(),
         quiet: *quiet,
         contents: *contents,
         paused_until: overview.notifications_paused_until,
         history: past.iter().map(document).collect(),
     })?;
     Ok(Exit::Done)
+}
+
+/// A rule under the name of its server; none where that one is just being removed.
+fn named_rule<'a>(overview: &'a Overview, rule: &'a NotifyRule) -> Option<Rule<'a>> {
+    let server = overview.servers.iter().find(|view| view.id == rule.server)?;
+    Some(Rule { server: &server.name, tool: rule.tool.as_deref(), level: rule.level })
 }
 
 fn document(PastNotice { at, item, title, fate }: &PastNotice) -> Past<'_> {

@@ -28,6 +28,9 @@ fn of(code: Code) -> Option<&'static str> {
         Code::SecretsLocked => Some(
             "`signalbox secrets unlock` asks for the passphrase that opens it. Where nobody can be asked, give --passphrase-file",
         ),
+        Code::NotificationsFailed => Some(
+            "Start a notification service, or allow Signalbox in the settings of your desktop. The inbox shows questions all the same",
+        ),
         Code::NeedsOwner => Some("Start `signalbox serve` or the window first"),
         Code::StorageDamaged => Some(
             "`signalbox restore FILE` brings back a backup, and `signalbox salvage` saves what can still be read",
@@ -72,7 +75,6 @@ fn of(code: Code) -> Option<&'static str> {
         | Code::StorageInUse
         | Code::OwnerGone
         | Code::VersionMismatch
-        | Code::NotificationsFailed
         | Code::Internal => None,
     }
 }

@@ -33,7 +33,7 @@ async fn a_deployment_to_its_end() {
     let asked = patiently(notices.recv()).await.unwrap();
     assert_eq!((asked.kind, asked.item), (NoticeKind::NeedsInput, ItemRef::Request(question.id)));
     let ended = patiently(notices.recv()).await.unwrap();
-    assert_eq!((ended.kind, ended.server.as_str()), (NoticeKind::Ended(Outcome::Ok), "demo"));
+    assert_eq!((ended.kind, ended.server_name.as_str()), (NoticeKind::Ended(Outcome::Ok), "demo"));
 
     patiently(rig.engine.stop()).await;
     assert_eq!(rig.engine.intent(Intent::Check(SERVER)).await, Err(Refusal::Stopping));

@@ -46,7 +46,7 @@ struct Desk {
     settled: Arc<Mutex<HashSet<ItemRef>>>,
 }
 
-impl World for Desk {
+impl AroundNotices for Desk {
     fn clock(&self) -> (Timestamp, TimeZone) {
         let ms = i64::try_from(self.began.elapsed().as_millis()).unwrap();
         (Timestamp(12 * 3_600_000 + ms), TimeZone::UTC)

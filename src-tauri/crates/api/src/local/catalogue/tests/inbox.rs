@@ -229,17 +229,18 @@ async fn a_reminder_of_a_question_that_memory_does_not_hold_has_its_first_line()
     let desk = desk(dir.path(), crate::OwnerKind::Command, writes).await;
     let notice = |text: &str, item| Notice {
         item,
-        server: "ci".to_owned(),
+        server: ServerId(1),
+        server_name: "ci".to_owned(),
         tool: "deploy".to_owned(),
         text: text.to_owned(),
         note: None,
         kind: NoticeKind::Expires,
     };
     let of = |n| signalbox_model::ItemRef::Request(RequestId(n));
-    let told = desk.worded(notice("", of(1))).await.text;
+    let told = desk.noticed(notice("", of(1))).await.body;
     assert_eq!(told, "Go on with t1?", "the id of its task shows on no locked screen");
-    assert_eq!(desk.worded(notice("Well?", of(1))).await.text, "Well?");
-    assert_eq!(desk.worded(notice("", of(9))).await.text, "", "one that is gone has no words");
+    assert_eq!(desk.noticed(notice("Well?", of(1))).await.body, "Well?");
+    assert_eq!(desk.noticed(notice("", of(9))).await.body, "", "one that is gone has no words");
 }
 
 fn at_server(overview: &crate::Overview, id: u32) -> u32 {

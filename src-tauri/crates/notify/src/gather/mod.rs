@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use crate::{
     DesktopNotice, NoticeFate, NotifyRules,
-    judge::{Moment, Verdict, judge},
+    judge::{Circumstances, Judgement, judge},
     toast::More,
 };
 
@@ -80,16 +80,20 @@ impl Gather {
 
     /// Puts a notice where it belongs, and `tells` what becomes of it where it is held back.
     fn judged(&mut self, notice: DesktopNotice, ready: Instant, now: &Now, tells: bool) {
-        let moment =
-            Moment { now: now.wall, zone: &now.zone, paused_until: self.paused_until, front: self.front };
+        let moment = Circumstances {
+            now: now.wall,
+            zone: &now.zone,
+            paused_until: self.paused_until,
+            front: self.front,
+        };
         let verdict = judge(&notice, &self.rules, &moment);
-        if let (true, Verdict::Hold(fate) | Verdict::Later { why: fate, .. }) = (tells, verdict) {
+        if let (true, Judgement::Hold(fate) | Judgement::Later { why: fate, .. }) = (tells, verdict) {
             self.fates.push((notice.clone(), fate));
         }
         match verdict {
-            Verdict::Show => self.waiting.push(Waiting { notice, ready }),
-            Verdict::Later { at, .. } => self.put_off.push((notice, at)),
-            Verdict::Hold(_) => {}
+            Judgement::Show => self.waiting.push(Waiting { notice, ready }),
+            Judgement::Later { at, .. } => self.put_off.push((notice, at)),
+            Judgement::Hold(_) => {}
         }
         if self.waiting.len() > MOST {
             self.more.add(&self.waiting.remove(0).notice);

@@ -58,7 +58,7 @@ pub struct Service {
 }
 
 /// What is around notifications.
-pub trait World: Send + Sync + 'static {
+pub trait AroundNotices: Send + Sync + 'static {
     /// The wall clock, and where the person is.
     fn clock(&self) -> (Timestamp, TimeZone);
 
@@ -70,7 +70,7 @@ pub trait World: Send + Sync + 'static {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 pub struct PastNotice {
-    /// When.
+    /// When that was.
     pub at: Timestamp,
     /// What it was about.
     pub item: ItemRef,
@@ -96,7 +96,7 @@ struct Shared<B, W> {
     activations: mpsc::Sender<Activation>,
 }
 
-impl<B: Backend, W: World> Notifier<B, W> {
+impl<B: Backend, W: AroundNotices> Notifier<B, W> {
     /// Starts on the current runtime. What the person presses comes out of the receiver.
     pub fn start(backend: B, world: W) -> (Self, mpsc::Receiver<Activation>) {
         let (activations, pressed) = mpsc::channel(16);
@@ -164,7 +164,7 @@ impl<B, W> Drop for Notifier<B, W> {
     }
 }
 
-impl<B: Backend, W: World> Shared<B, W> {
+impl<B: Backend, W: AroundNotices> Shared<B, W> {
     fn now(&self) -> Now {
         let (wall, zone) = self.world.clock();
         Now { wall, zone, steady: Instant::now() }
@@ -231,7 +231,7 @@ impl<B: Backend, W: World> Shared<B, W> {
     }
 }
 
-async fn run<B: Backend, W: World>(shared: Arc<Shared<B, W>>) {
+async fn run<B: Backend, W: AroundNotices>(shared: Arc<Shared<B, W>>) {
     loop {
         let now = shared.now();
         let (next, fates) = {
