@@ -98,15 +98,6 @@ impl Global {
     }
 }
 
-/// Whether something is wished.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum OnOff {
-    /// It is.
-    On,
-    /// It is not.
-    Off,
-}
-
 /// The text is no number of seconds.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("not a number of seconds")]
@@ -451,7 +442,7 @@ Examples:
     Autostart {
         /// Default: show how it stands
         #[arg(value_enum)]
-        state: Option<OnOff>,
+        state: Option<Switch>,
     },
     /// Show where secrets are kept and whether they can be read; choose the place or unlock it
     ///

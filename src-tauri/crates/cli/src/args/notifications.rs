@@ -81,7 +81,7 @@ impl Level {
 /// On or off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Switch {
-    /// It is shown
+    /// It is
     On,
     /// It is not
     Off,
@@ -91,13 +91,18 @@ pub(crate) enum Switch {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Pause(pub(crate) Until);
 
-fn until(text: &str) -> Result<Pause, String> {
+/// The text names no end of a pause.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "give a length such as 30m, 1h or 2d (at most 400d), tomorrow, off, or a time such as 2026-12-01T09:00:00Z"
+)]
+struct BadPause;
+
+fn until(text: &str) -> Result<Pause, BadPause> {
     match snooze::read(text) {
         Ok(until @ (Until::After(_) | Until::Tomorrow | Until::Off)) => Ok(Pause(until)),
         Ok(until @ Until::As(signalbox_model::Snooze::At { .. })) => Ok(Pause(until)),
-        _ => Err("give a length such as 30m, 1h or 2d (at most 400d), tomorrow, off, or a time such as \
-                  2026-12-01T09:00:00Z"
-            .to_owned()),
+        _ => Err(BadPause),
     }
 }
 
@@ -105,12 +110,17 @@ fn until(text: &str) -> Result<Pause, String> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Quiet(pub(crate) Option<QuietHours>);
 
-fn hours(text: &str) -> Result<Quiet, String> {
+/// The text names no quiet hours.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("give two times of the day such as 22:00-07:00, or off")]
+struct BadHours;
+
+fn hours(text: &str) -> Result<Quiet, BadHours> {
     if text == "off" {
         return Ok(Quiet(None));
     }
     let times = text.split_once('-').and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
-    let (from, to) = times.ok_or("give two times of the day such as 22:00-07:00, or off")?;
+    let (from, to) = times.ok_or(BadHours)?;
     Ok(Quiet(Some(QuietHours { from, to })))
 }
 

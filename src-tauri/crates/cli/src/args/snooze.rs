@@ -18,8 +18,16 @@ pub(crate) enum Until {
 /// Longer than anybody puts anything off: 400 days.
 const LONGEST: i64 = 400 * 86_400_000;
 
+/// The text says no time to put a question off until.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "give a length such as 30m, 1h or 2d (at most 400d), tomorrow, change, before-expiry, off, or a time such as \
+     2026-12-01T09:00:00Z"
+)]
+pub(crate) struct BadUntil;
+
 /// Reads `1h`, `tomorrow`, `change`, `before-expiry`, a time or `off`.
-pub(crate) fn read(text: &str) -> Result<Until, String> {
+pub(crate) fn read(text: &str) -> Result<Until, BadUntil> {
     match text {
         "tomorrow" => return Ok(Until::Tomorrow),
         "change" => return Ok(Until::As(Snooze::Change)),
@@ -30,11 +38,7 @@ pub(crate) fn read(text: &str) -> Result<Until, String> {
     if let Some(ms) = length(text) {
         return Ok(Until::After(ms));
     }
-    text.parse::<Timestamp>().map(|at| Until::As(Snooze::At { at })).map_err(|_| {
-        "give a length such as 30m, 1h or 2d (at most 400d), tomorrow, change, before-expiry, off, or a time such as \
-         2026-12-01T09:00:00Z"
-            .to_owned()
-    })
+    text.parse::<Timestamp>().map(|at| Until::As(Snooze::At { at })).map_err(|_| BadUntil)
 }
 
 fn length(text: &str) -> Option<i64> {
