@@ -1,7 +1,7 @@
 //! `signalbox serve`, which follows the tasks without a window: the owner in the background, and who takes over when the
 //! window closes. It outlives us, and shows itself in the tray where the desktop has one.
 
-use std::{env, path::PathBuf, process::Stdio, time::Duration};
+use std::{process::Stdio, time::Duration};
 
 use signalbox_api::{
     ApiError, Code, DeskExt as _, Home, NotOwned, OwnerKind, Ownership, Passphrase, Remote, before_next_try,
@@ -12,8 +12,6 @@ use tokio::{
     process::{Child, Command},
     time::{self, Instant},
 };
-
-const PROGRAM: &str = "signalbox";
 
 /// How long it may take until it owns the data directory: to take over when the window closes, or to start without one.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -90,7 +88,10 @@ async fn started(
 
 async fn spawned(home: &Home, passphrase: Option<Passphrase>) -> Result<Child, ApiError> {
     let passphrase = passphrase.filter(|_| cfg!(unix));
-    let mut serve = Command::new(program());
+    let program = signalbox_api::command_program().ok_or_else(|| {
+        failed("is missing: signalbox is neither beside this program nor on the search path")
+    })?;
+    let mut serve = Command::new(program);
     serve.arg("--home").arg(home.dir()).arg("serve").current_dir(home.dir());
     // Its icon waits for a desktop that shows it: at a login the tray may come later.
     if cfg!(target_os = "linux") {
@@ -118,13 +119,6 @@ fn holds(home: &Home, child: &Child) -> bool {
         Err(NotOwned::Held(Some(owner))) => child.id() == Some(owner.pid),
         _ => false,
     }
-}
-
-/// The command beside this program, else the one on the search path.
-fn program() -> PathBuf {
-    let name = format!("{PROGRAM}{}", env::consts::EXE_SUFFIX);
-    let beside = env::current_exe().ok().and_then(|own| Some(own.parent()?.join(&name)));
-    beside.filter(|path| path.is_file()).unwrap_or_else(|| name.into())
 }
 
 /// Resolves when whoever owns the data directory answers.

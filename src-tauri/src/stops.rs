@@ -9,10 +9,9 @@
 
 use serde::Serialize;
 use signalbox_api::{
-    Desk, DeskExt as _, InboxTab, ListQuery, Overview, OwnerKind, ServerView, TaskRow, look,
+    Desk, DeskExt as _, Ending, InboxTab, ListQuery, Overview, OwnerKind, TaskRow, WhyEnds, look,
 };
-use signalbox_model::{CallId, RequestState, ServerId, Status, Transport};
-use std::collections::HashSet;
+use signalbox_model::{CallId, RequestState};
 use tokio::time::{self, Instant};
 
 /// So many of what ends are named.
@@ -31,7 +30,7 @@ pub(crate) struct Stops {
     /// How many of them end with their follower, also when `serve` goes on.
     ending: u32,
     /// The first of those.
-    ends: Vec<Ending>,
+    ends: Vec<Ends>,
     /// Not everything was looked through, as there was too much or the desk was too slow: more may end or be held.
     unsure: bool,
     /// Answers within their undo time: they go back to drafts.
@@ -46,21 +45,11 @@ impl Stops {
 
 /// Work that ends with its follower.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-struct Ending {
+struct Ends {
     id: CallId,
     server: String,
     tool: String,
-    why: Why,
-}
-
-/// Why nobody else can go on with it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-enum Why {
-    /// Its server runs as a program of the follower.
-    Program,
-    /// There is no task: the call waits for its answer on a connection of the follower.
-    Waits,
+    why: WhyEnds,
 }
 
 /// How much is to end.
@@ -145,32 +134,17 @@ fn stops(overview: &Overview, tasks: &[TaskRow], unsure: bool, held: u32) -> Opt
     if live == 0 && held == 0 && !unsure {
         return None;
     }
-    let programs = overview.servers.iter().filter(|server| ends_with_its_follower(server));
-    let of_programs: u32 = programs.clone().map(|server| server.tasks.working + server.tasks.needs_you).sum();
-    let programs: HashSet<ServerId> = programs.map(|server| server.id).collect();
-    let why = |task: &TaskRow| match () {
-        () if programs.contains(&task.server) => Some(Why::Program),
-        // A round of questions waits for a person, and is kept.
-        () if !task.has_task && task.status == Status::Working => Some(Why::Waits),
-        () => None,
-    };
+    let all = Ending::of(overview);
     let ending = tasks.iter().filter_map(|task| {
         let (server, tool) = (task.server_name.clone(), task.tool.clone());
-        why(task).map(|why| Ending { id: task.id, server, tool, why })
+        all.why(task).map(|why| Ends { id: task.id, server, tool, why })
     });
-    let mut ends: Vec<Ending> = ending.collect();
+    let mut ends: Vec<Ends> = ending.collect();
     // The look at the tasks is later than that at their number, and may have been at some of them only.
     let looked = u32::try_from(ends.len()).unwrap_or(u32::MAX);
-    let ending = if unsure { looked.max(of_programs) } else { looked }.min(live);
+    let ending = if unsure { looked.max(all.live()) } else { looked }.min(live);
     ends.truncate(NAMED);
     Some(Stops { live, follower: overview.owner.kind, ending, ends, unsure, held })
-}
-
-/// Whether this server is a program that its follower runs, and whose work nobody can go on with. The demo keeps its
-/// work in a file.
-fn ends_with_its_follower(server: &ServerView) -> bool {
-    let runs = server.enabled && server.trusted && !server.demo;
-    runs && matches!(server.transport, Transport::Stdio { .. })
 }
 
 #[cfg(test)]
@@ -179,7 +153,7 @@ mod tests {
 
     use signalbox_api::{
         Answering, Changes, Command, Counts, Cursor, Home, NewTransport, Opened, OverviewChange, Owner, Page,
-        Reply, Settings, View, ViewData, command, open,
+        Reply, ServerView, Settings, View, ViewData, command, open,
     };
     use signalbox_demo::{Demo, Speed};
     use signalbox_model::{Action, Json, RequestId};

@@ -2,7 +2,7 @@
 //! says is all that there is to know: the person, or their desktop's own settings, may have changed it.
 
 use std::{
-    env, fs, io,
+    fs, io,
     path::{Path, PathBuf},
 };
 
@@ -10,10 +10,8 @@ use etcetera::BaseStrategy as _;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
-use crate::{ApiError, Code, Home, own_program};
+use crate::{ApiError, Code, Home, window_program};
 
-/// The program of the window.
-const WINDOW: &str = "signalbox-desktop";
 /// The name of the file.
 const FILE: &str = "signalbox.desktop";
 /// No file of ours is longer, in bytes.
@@ -112,22 +110,6 @@ impl Entry {
         let message = format!("{} cannot be {what}: {error}. It is as it was", self.file.display());
         ApiError::new(Code::StorageDenied, message)
     }
-}
-
-/// The program of the window: beside this one, else on the search path.
-#[must_use]
-pub fn window_program() -> Option<PathBuf> {
-    let name = format!("{WINDOW}{}", env::consts::EXE_SUFFIX);
-    let own = own_program()?;
-    // An AppImage has one entry for all of it.
-    if own.extension().is_some_and(|extension| extension == "AppImage") {
-        return Some(own);
-    }
-    let beside = own.with_file_name(&name);
-    if beside.is_file() {
-        return Some(beside);
-    }
-    env::split_paths(&env::var_os("PATH")?).map(|dir| dir.join(&name)).find(|path| path.is_file())
 }
 
 /// The command line, as such a file has it. None where it cannot be written there.

@@ -7,10 +7,7 @@
 //! two may not be built, an AppImage has one entry (`$APPIMAGE`, since what is mounted goes with the run), an
 //! application folder has one executable, and a package has both.
 
-use std::{
-    env,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use signalbox_model::{Server, ServerId, Transport};
@@ -32,17 +29,6 @@ pub(crate) const CALLS: [(&str, &str); 2] = [
 
 const STATE: &str = "demo-state.jsonl";
 const ARGS: [&str; 3] = ["demo", "stdio", "--state"];
-
-/// The program of this process, as it can be started again later: of an AppImage its file, since what is mounted goes
-/// with us. None where the system does not say.
-#[must_use]
-pub fn own_program() -> Option<PathBuf> {
-    let own = env::current_exe().ok()?;
-    let mounted = env::var_os("APPDIR").is_some_and(|dir| !dir.is_empty() && own.starts_with(dir));
-    // Whoever was started by another AppImage inherits its variables.
-    let image = env::var_os("APPIMAGE").map(PathBuf::from).filter(|image| mounted && image.is_file());
-    Some(image.unwrap_or(own))
-}
 
 /// Where it keeps its tasks: they survive its restarts, as those of a real server do.
 pub(crate) fn state_file(home: &Path) -> PathBuf {

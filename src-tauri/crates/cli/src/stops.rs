@@ -1,8 +1,7 @@
 //! What stops when nobody follows the tasks any more: what a person is told before they end the owner.
 
 use serde::Serialize;
-use signalbox_api::{ApiError, Desk, DeskExt as _, Overview, ServerView, TaskRow, look as looks};
-use signalbox_model::{Status, Transport};
+use signalbox_api::{ApiError, Desk, DeskExt as _, Ending, Overview, TaskRow, WhyEnds, look as looks};
 
 use crate::look::{PAGE, of};
 use crate::text::counted;
@@ -67,21 +66,9 @@ pub(crate) async fn what(desk: &dyn Desk, overview: &Overview) -> Result<Stops, 
 
 /// What stops of these tasks that are under way, and of those that wait for their person.
 pub(crate) fn stops(overview: &Overview, working: &[TaskRow]) -> Stops {
-    let live = |server: &ServerView| server.tasks.working + server.tasks.needs_you;
-    let ending = |server: &&ServerView| ends_with_the_owner(server);
-    let lost: u32 = overview.servers.iter().filter(ending).map(live).sum();
-    let is_lost =
-        |task: &TaskRow| overview.servers.iter().filter(ending).any(|server| server.id == task.server);
-    // A round of questions waits for a person, and is kept.
-    let waits = |task: &&TaskRow| !task.has_task && task.status == Status::Working && !is_lost(task);
-    let unknown = u32::try_from(working.iter().filter(waits).count()).unwrap_or(u32::MAX);
-    let all = overview.tasks.working + overview.tasks.needs_you;
+    let ending = Ending::of(overview);
+    let waits = working.iter().filter(|task| ending.why(task) == Some(WhyEnds::Waits)).count();
+    let unknown = u32::try_from(waits).unwrap_or(u32::MAX);
+    let (all, lost) = (overview.tasks.working + overview.tasks.needs_you, ending.live());
     Stops { unfollowed: all.saturating_sub(lost).saturating_sub(unknown), lost, unknown }
-}
-
-/// Whether this server is a program that the owner runs, and whose work nobody can go on with. The demo keeps its work in a
-/// file.
-fn ends_with_the_owner(server: &ServerView) -> bool {
-    let runs = server.enabled && server.trusted && !server.demo;
-    runs && matches!(server.transport, Transport::Stdio { .. })
 }

@@ -1,0 +1,48 @@
+//! Our programs, as they are found to be started: this one, the window's and the command's.
+
+use std::{
+    env,
+    path::{Path, PathBuf},
+};
+
+/// The program of the window.
+const WINDOW: &str = "signalbox-desktop";
+/// The program of the command.
+const COMMAND: &str = "signalbox";
+
+/// The program of this process, as it can be started again later: of an AppImage its file, since what is mounted goes
+/// with us. None where the system does not say.
+#[must_use]
+pub fn own_program() -> Option<PathBuf> {
+    let own = env::current_exe().ok()?;
+    let mounted = env::var_os("APPDIR").is_some_and(|dir| !dir.is_empty() && own.starts_with(dir));
+    // Whoever was started by another AppImage inherits its variables.
+    let image = env::var_os("APPIMAGE").map(PathBuf::from).filter(|image| mounted && image.is_file());
+    Some(image.unwrap_or(own))
+}
+
+/// The program of the window: beside this one, else on the search path.
+#[must_use]
+pub fn window_program() -> Option<PathBuf> {
+    let own = own_program()?;
+    // An AppImage has one entry for all of it.
+    if own.extension().is_some_and(|extension| extension == "AppImage") {
+        return Some(own);
+    }
+    found(WINDOW, &own)
+}
+
+/// The program of the command: beside this one, also within an AppImage, else on the search path.
+#[must_use]
+pub fn command_program() -> Option<PathBuf> {
+    found(COMMAND, &env::current_exe().ok()?)
+}
+
+fn found(name: &str, own: &Path) -> Option<PathBuf> {
+    let name = format!("{name}{}", env::consts::EXE_SUFFIX);
+    let beside = own.with_file_name(&name);
+    if beside.is_file() {
+        return Some(beside);
+    }
+    env::split_paths(&env::var_os("PATH")?).map(|dir| dir.join(&name)).find(|path| path.is_file())
+}
