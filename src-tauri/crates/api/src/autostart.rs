@@ -89,7 +89,7 @@ impl Entry {
         }
         let Some(line) = &self.line else {
             let message = format!(
-                "The session cannot start Signalbox: its window's program, {WINDOW}, is neither beside this program nor on \
+                "The session cannot start Signalbox: its window's program, signalbox-desktop, is neither beside this program nor on \
                  the search path"
             );
             return Err(ApiError::new(Code::NotSupported, message));
