@@ -7,6 +7,7 @@
 //! - `opening`: a store with 110,000 tasks, until the first view.
 //! - `lists`: filters, orders and groups over the same 110,000 tasks.
 //! - `frames`: the real window under load: scrolled, typed into, and waited for.
+//! - `board`: what a person does with tasks, in the real window over those 110,000.
 //! - `window`: the real window, left open with 1,000 live tasks in view.
 //!
 //! Servers are the scripted one, in a process of its own (`demo`). CPU and memory are the operating system's account of
@@ -112,12 +113,16 @@ async fn measure(names: &[String]) -> Vec<Figure> {
     if wanted("frames") {
         figures.extend(frames::figures().await);
     }
+    #[cfg(feature = "window")]
+    if wanted("board") {
+        figures.extend(frames::board::figures().await);
+    }
     if wanted("window") {
         figures.push(window::figure().await);
     }
     assert!(
         !figures.is_empty(),
-        "no scenario is named {names:?}: there are polls, crowd, many, delivery, opening, lists, frames and window"
+        "no scenario is named {names:?}: there are polls, crowd, many, delivery, opening, lists, frames, board and window"
     );
     figures
 }

@@ -25,10 +25,10 @@ const TYPE: &str = "window.type = (text) => {
 const ROWS: &str =
     "[...document.querySelectorAll('[role=row]')].filter((row) => row.querySelector('[role=gridcell]') !== null)";
 /// What the task's pane says.
-const PANE: &str = "(document.querySelector('section[aria-label=Task]')?.textContent ?? '')";
+const PANE: &str = "(document.querySelector('[role=region][aria-label=Task]')?.textContent ?? '')";
 
 /// All of it, in one window.
-pub(super) async fn figures() -> Vec<Figure> {
+pub(crate) async fn figures() -> Vec<Figure> {
     let place = stock::place();
     let mut stock = Stock::open(place.path());
     opening::fill(&mut stock);
@@ -63,13 +63,13 @@ pub(super) async fn figures() -> Vec<Figure> {
     let long = window.time(&row(0), &format!("{PANE}.includes('line 40 of a long report')")).await.painted;
     window.time(&row(1), &format!("{PANE}.includes('line 40 of a short report')")).await;
     let press = format!(
-        "[...document.querySelectorAll('section[aria-label=Task] button')].find((button) => button.textContent.includes({:?})).click()",
+        "[...document.querySelectorAll('[role=region][aria-label=Task] button')].find((button) => button.textContent.includes({:?})).click()",
         "Compare with the run before"
     );
-    let compared = window.time(&press, &format!("{PANE}.includes('changed at line 2000')")).await.painted;
+    let compared = window.time(&press, "document.querySelector('[role=group][aria-label=\"Compared with the run before\"]') !== null").await.painted;
     window.app.keys("/").await;
     window.now("type('')").await;
-    window.until("return document.body.innerText.includes('checkout')").await;
+    window.until(&format!("return {ROWS}.length > 4")).await;
     let all = "document.querySelector('[role=grid]').dispatchEvent(new KeyboardEvent('keydown', { key: 'a', code: 'KeyA', ctrlKey: true, bubbles: true }))";
     let picked = window.time(all, "document.body.innerText.includes('1,000 tasks picked')").await.painted;
     window.app.terminate().await;

@@ -3,7 +3,7 @@
 //! WebKitGTK rounds times to whole milliseconds, so long frames are counted. What is measured runs in the page
 //! (`page.js`), through WebDriver, on a display without a GPU.
 
-mod board;
+pub(crate) mod board;
 mod large;
 pub(crate) mod scripted;
 
@@ -71,7 +71,6 @@ pub(crate) async fn figures() -> Vec<Figure> {
     figures.extend(moving().await);
     figures.extend(flood().await);
     figures.extend(large::figures().await);
-    figures.extend(board::figures().await);
     figures.push(inbox().await);
     figures
 }
