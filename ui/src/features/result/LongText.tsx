@@ -1,7 +1,8 @@
-import { useState } from "react";
+import { useMemo, useState } from "react";
 
 import { Button } from "../../components/Button";
 import { ErrorNote, LoadingState } from "../../components/States";
+import { cut } from "../../format/text";
 import { useReply } from "../../store/useReply";
 import { t } from "../../strings";
 import css from "./Result.module.css";
@@ -11,12 +12,24 @@ import type { Piece } from "./source";
 /** About the length of a piece, in bytes: from so far before the end the last one is asked for. */
 const PIECE = 64 * 1024;
 
-/** A long text, of which the window has one piece at a time. `pieceAt` asks for the one that begins at a byte. */
-export function LongText({ pieceAt, bytes }: { pieceAt: (from: number) => Piece; bytes: number }) {
+interface Props {
+  /** Asks for the piece that begins at a byte. */
+  pieceAt: (from: number) => Piece;
+  /** How many bytes all of it has. */
+  bytes: number;
+  /** As much of it as is here already: nobody waits for the first piece then. */
+  beginning?: string;
+}
+
+/** A long text, of which the window shows one piece at a time. */
+export function LongText({ pieceAt, bytes, beginning = "" }: Props) {
   // Where the pieces before this one began.
   const [before, setBefore] = useState<readonly number[]>([]);
   const [from, setFrom] = useState(0);
-  const { reply, error } = useReply(pieceAt(from));
+  const first = useMemo(() => firstOf(beginning, bytes), [beginning, bytes]);
+  const here = from === 0 ? first : undefined;
+  const { reply: asked, error } = useReply(here ? undefined : pieceAt(from));
+  const reply = here ?? asked;
   const go = (to: number, past: readonly number[]) => {
     setBefore(past);
     setFrom(to);
@@ -52,4 +65,13 @@ export function LongText({ pieceAt, bytes }: { pieceAt: (from: number) => Piece;
       </div>
     </>
   );
+}
+
+/** The first piece, up to the end of a line where it has one in its second half, as all pieces; none where too little is here. */
+function firstOf(beginning: string, bytes: number) {
+  if (beginning.length <= PIECE) return undefined;
+  const head = cut(beginning, PIECE);
+  const line = head.lastIndexOf("\n") + 1;
+  const text = line > PIECE / 2 ? head.slice(0, line) : head;
+  return { text, from: 0, next: new TextEncoder().encode(text).length, bytes };
 }

@@ -29,7 +29,7 @@ export function TextPart({ text, bytes, source, label }: Props) {
   const isCut = here < bytes;
   const isLong = isCut || text.length > LONGEST;
   const isJson = useMemo(() => !isLong && /^\s*[{[]/.test(text) && wholeOf(text) !== undefined, [text, isLong]);
-  if (isLong && source) return <LongText pieceAt={pieceOf(source)} bytes={bytes} />;
+  if (isLong && source) return <LongText pieceAt={pieceOf(source)} bytes={bytes} beginning={text} />;
   if (isJson) return <JsonViews json={text} label={label} />;
   const hasLines = text.trimEnd().includes("\n") || text.includes("\u001b");
   return (
