@@ -210,11 +210,14 @@ fn equip(local: &Arc<Local>, logs: Option<&Logs>) -> JoinSet<()> {
         local.play_demo(program);
     }
     let owner = Arc::downgrade(local);
-    Notifications::start(local, move |item: Option<ItemRef>| {
+    let show = move |item: Option<ItemRef>| {
         if let Some(local) = owner.upgrade() {
             tokio::spawn(async move { local.act(command::BringForward { item, link: None }).await });
         }
-    })
+    };
+    let mut beside = Notifications::start(local, show.clone());
+    beside.spawn(signalbox_api::hold_shortcut(local, show));
+    beside
 }
 
 #[cfg(test)]

@@ -244,6 +244,7 @@ async fn doctor_looks_at_everything_with_and_without_an_owner() {
             "tray",
             "portal",
             "autostart",
+            "shortcut",
             "links",
         ] {
             assert_eq!(check(&doctor, name)["state"], "ok", "{name} of {doctor}");

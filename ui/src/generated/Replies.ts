@@ -76,4 +76,6 @@ export type Replies = {
 "pause_notifications": "done",
 "test_notification": "notification_tested",
 "read_autostart": "autostart",
-"set_autostart": "autostart", };
+"set_autostart": "autostart",
+"read_shortcut": "shortcut",
+"set_shortcut": "shortcut", };

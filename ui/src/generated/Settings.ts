@@ -27,6 +27,10 @@ notifications: NotifyRules,
  */
 background: boolean, 
 /**
+ * The key of the whole system that brings Signalbox forward, such as `Ctrl+Alt+S`; none where none was chosen.
+ */
+shortcut?: string, 
+/**
  * Light, dark, or as the system has it.
  */
 theme: Theme, 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use signalbox_engine::Tuning;
 use signalbox_notify::{LONGEST_TOOL, MOST_RULES, NotifyLevel, NotifyRules};
 
-use crate::{ApiError, Code};
+use crate::{ApiError, Code, Shortcut};
 
 /// The person's settings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,6 +25,10 @@ pub struct Settings {
     pub notifications: NotifyRules,
     /// Whether work goes on in the background when the window closes, where the desktop has a tray.
     pub background: bool,
+    /// The key of the whole system that brings Signalbox forward, such as `Ctrl+Alt+S`; none where none was chosen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "bindings", ts(optional, type = "string"))]
+    pub shortcut: Option<Shortcut>,
     /// Light, dark, or as the system has it.
     pub theme: Theme,
     /// What the log keeps: `error`, `warn`, `info`, `debug` or `trace`.
@@ -46,6 +50,7 @@ impl Default for Settings {
             undo_ms: 5_000,
             notifications: NotifyRules::default(),
             background: true,
+            shortcut: None,
             theme: Theme::System,
             log_level: "info".into(),
             message_limit: 64 * 1024 * 1024,

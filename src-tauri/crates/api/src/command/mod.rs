@@ -19,6 +19,7 @@ mod reply;
 mod requests;
 mod secrets;
 mod servers;
+mod shortcut;
 mod tasks;
 mod upkeep;
 
@@ -145,6 +146,7 @@ topics! {
     host { SetSettings SetPreference SetFront BringForward }
     notifications { PauseNotifications TestNotification }
     autostart { ReadAutostart SetAutostart }
+    shortcut { ReadShortcut SetShortcut }
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use super::contents::{
 };
 use super::{TaskOutcome, TogetherOutcome};
 use crate::{
-    Autostart, Difference, Listing, RequestRow, SecretsView, ServerView, TaskRow, Verified,
+    Autostart, Difference, Listing, RequestRow, SecretsView, ServerView, ShortcutView, TaskRow, Verified,
     import::{ImportOutcome, Pasted},
 };
 
@@ -165,6 +165,11 @@ pub enum Reply {
         /// What the person's file says.
         autostart: Autostart,
     },
+    /// The key of the whole system.
+    Shortcut {
+        /// Which was chosen, and what became of it.
+        shortcut: ShortcutView,
+    },
     /// What the system did with a test notification.
     #[cfg_attr(feature = "bindings", ts(untagged))]
     NotificationTested(#[cfg_attr(feature = "bindings", ts(inline))] NotificationTested),
@@ -275,6 +280,7 @@ kinds! {
     Secrets { secrets }: SecretsView,
     SecretsMoved(moved): SecretsMoved,
     Autostart { autostart }: Autostart,
+    Shortcut { shortcut }: ShortcutView,
     NotificationTested(tested): NotificationTested,
     Text(text): DiagnosticText,
 }

@@ -33,6 +33,7 @@ mod rows;
 mod secrets;
 mod servers;
 mod several;
+mod shortcut;
 mod sign_in;
 mod stacks;
 #[cfg(test)]
@@ -94,6 +95,7 @@ pub struct Local {
     /// Until when no notification is shown. What has passed may still stand here.
     paused_until: watch::Sender<Option<Timestamp>>,
     notifications: Mutex<Option<Arc<Notifications>>>,
+    shortcut: watch::Sender<shortcut::Told>,
     logs: Mutex<Option<Logs>>,
     wishes: AtomicU32,
     listed: Arc<tools::Listed>,
@@ -169,6 +171,7 @@ impl Local {
             front: watch::Sender::default(),
             paused_until: watch::Sender::default(),
             notifications: Mutex::default(),
+            shortcut: watch::Sender::default(),
             logs: Mutex::default(),
             wishes: AtomicU32::new(0),
             listed: Arc::default(),

@@ -26,6 +26,7 @@ pub(crate) mod serve;
 pub(crate) mod server;
 mod several;
 pub(crate) mod shell;
+mod shortcut;
 pub(crate) mod task;
 mod together;
 mod track;
@@ -113,6 +114,7 @@ pub(crate) async fn run(context: &Context<'_>, command: AtDesk) -> Result<Exit, 
         AtDesk::Focus => open::focus(context).await,
         AtDesk::Next => open::next(context).await,
         AtDesk::Autostart { state } => autostart::run(context, state).await,
+        AtDesk::Shortcut { keys } => shortcut::run(context, keys).await,
         AtDesk::Secrets { act } => secrets::run(context, act).await,
         AtDesk::Notifications { act } => notifications::run(context, act).await,
         AtDesk::Undo { request } => answer::undo(context, request).await,

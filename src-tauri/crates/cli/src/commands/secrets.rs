@@ -149,6 +149,7 @@ pub(crate) fn may_need(command: &AtDesk) -> bool {
     match command {
         AtDesk::Secrets { .. }
         | AtDesk::Autostart { .. }
+        | AtDesk::Shortcut { .. }
         | AtDesk::Open { .. }
         | AtDesk::Focus
         | AtDesk::Next

@@ -46,6 +46,8 @@ pub(crate) async fn run(console: &Console, global: Global, tray: bool) -> Result
     });
     #[cfg(target_os = "linux")]
     if tray {
+        let at_home = home.clone();
+        beside.spawn(signalbox_api::hold_shortcut(&local, move |item| window::show(&at_home, item, None)));
         let show = Box::new(move |item, token| window::show(&home, item, token));
         beside.spawn(crate::tray::run(Arc::clone(&local), show));
     }

@@ -18,6 +18,7 @@ pub(crate) mod sanitise;
 pub(crate) mod secrets;
 pub(crate) mod server;
 pub(crate) mod several;
+pub(crate) mod shortcut;
 pub(crate) mod stack;
 pub(crate) mod table;
 pub(crate) mod task;

@@ -93,7 +93,7 @@ async fn look_at_all(
 const OF_THE_SESSION: [&str; 5] = ["tray", "portal", "autostart", "links", "window"];
 
 /// What only an open store can tell.
-const WITH_A_STORE: [&str; 4] = ["owner", "decisions", "secrets", "servers"];
+const WITH_A_STORE: [&str; 5] = ["owner", "shortcut", "decisions", "secrets", "servers"];
 
 async fn look_inside(
     home: Home,
@@ -137,6 +137,7 @@ pub(crate) async fn at_the_desk(
     findings.forgo(&["servers"]);
     findings.expect(overview.servers.iter().map(named));
     findings.found(owner(&overview.owner, ours))?;
+    findings.found(shortcut(desk).await)?;
     // That they are locked is said there.
     let others = overview.troubles.iter().filter(|trouble| trouble.code != Code::SecretsLocked);
     for trouble in others {
@@ -210,6 +211,13 @@ async fn secrets(desk: &dyn Desk) -> Check {
     match desk.act(command::Secrets {}).await {
         Ok(secrets) => text::secrets::check(&secrets),
         Err(error) => failed("secrets", &error),
+    }
+}
+
+async fn shortcut(desk: &dyn Desk) -> Check {
+    match desk.act(command::ReadShortcut {}).await {
+        Ok(view) => text::shortcut::check(&view),
+        Err(error) => failed("shortcut", &error),
     }
 }
 

@@ -1,0 +1,129 @@
+//! Holds the person's key for an owner that has a face, follows what they choose, and says what became of it.
+
+use std::{
+    sync::{Arc, Weak},
+    time::Duration,
+};
+
+use signalbox_model::ItemRef;
+use tokio::time::{Instant, sleep_until};
+
+#[cfg(target_os = "linux")]
+use super::x11::{self, Lost};
+use super::{Shortcut, ShortcutState, session};
+use crate::Local;
+#[cfg(target_os = "linux")]
+use crate::{DeskExt as _, InboxTab, look};
+
+/// How long until a key is tried again that could not be had: an owner that has just left may still hold it, and whoever has
+/// taken it may let it go.
+const TRY_AGAIN: Duration = Duration::from_secs(5);
+
+/// Holds the key that the person chose for as long as this is polled. `show` is called at each press, with the next question that
+/// needs them, where there is one.
+pub fn hold_shortcut<F>(local: &Arc<Local>, show: F) -> impl Future<Output = ()> + Send + use<F>
+where
+    F: Fn(Option<ItemRef>) + Send + Sync + 'static,
+{
+    let (owner, mut settings) = (Arc::downgrade(local), local.settings());
+    async move {
+        let _telling = Telling(owner.clone());
+        loop {
+            let keys = settings.borrow_and_update().shortcut;
+            tokio::select! {
+                () = hold(&owner, keys, &show) => {}
+                other = settings.wait_for(|settings| settings.shortcut != keys) => {
+                    if other.is_err() {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Nobody holds it any more once this is dropped.
+struct Telling(Weak<Local>);
+
+impl Drop for Telling {
+    fn drop(&mut self) {
+        if let Some(local) = self.0.upgrade() {
+            local.tell_shortcut(None);
+        }
+    }
+}
+
+/// Tries once, and holds the key while it can be held. Returns when it is time to try again.
+async fn hold(owner: &Weak<Local>, keys: Option<Shortcut>, show: &(dyn Fn(Option<ItemRef>) + Send + Sync)) {
+    let tell = |state| {
+        if let Some(local) = owner.upgrade() {
+            local.tell_shortcut(Some((keys, state)));
+        }
+    };
+    let possible = session::can_hold(cfg!(target_os = "linux"), |name| std::env::var_os(name));
+    let why_not = match (possible, keys) {
+        (Err(why), _) => why,
+        (Ok(()), None) => ShortcutState::Off,
+        (Ok(()), Some(keys)) => match held(owner, keys, show, &tell).await {
+            Some(why) => why,
+            None => return,
+        },
+    };
+    tell(why_not);
+    match why_not {
+        // Nothing but another choice changes that.
+        ShortcutState::Off | ShortcutState::Wayland | ShortcutState::NotHere => std::future::pending().await,
+        _ => sleep_until(Instant::now() + TRY_AGAIN).await,
+    }
+}
+
+/// Holds a key. Returns why it is not held, or nothing where it may be had again at once.
+#[cfg(target_os = "linux")]
+async fn held(
+    owner: &Weak<Local>,
+    keys: Shortcut,
+    show: &(dyn Fn(Option<ItemRef>) + Send + Sync),
+    tell: &(dyn Fn(ShortcutState) + Send + Sync),
+) -> Option<ShortcutState> {
+    let mut grip = match x11::take(keys).await {
+        Ok(grip) => grip,
+        Err(why) => return Some(why),
+    };
+    tell(ShortcutState::Held);
+    loop {
+        match grip.pressed().await {
+            Ok(()) => {
+                let local = owner.upgrade()?;
+                show(next(&local).await);
+            }
+            Err(Lost::Moved) => return None,
+            Err(error @ Lost::Display(_)) => {
+                tracing::warn!(%error, "the display that held our key is gone");
+                return Some(ShortcutState::NoDisplay);
+            }
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+async fn held(
+    _: &Weak<Local>,
+    _: Shortcut,
+    _: &(dyn Fn(Option<ItemRef>) + Send + Sync),
+    _: &(dyn Fn(ShortcutState) + Send + Sync),
+) -> Option<ShortcutState> {
+    Some(ShortcutState::NotHere)
+}
+
+/// The next question that needs the person. Where that cannot be read, the window says why.
+#[cfg(target_os = "linux")]
+async fn next(local: &Local) -> Option<ItemRef> {
+    let first = look::Inbox {
+        tab: InboxTab::NeedsYou,
+        filter: String::new(),
+        within: String::new(),
+        offset: 0,
+        limit: 1,
+    };
+    local.see(first).await.ok()?.ids.first().copied().map(ItemRef::Request)
+}

@@ -1,0 +1,53 @@
+//! A key of the whole system that brings Signalbox forward, at the next question where one waits. The person chooses it; there is
+//! none at first.
+//!
+//! One process holds it: the owner, where it has a face (the window's own process, or `serve --tray`). It is a setting, so that
+//! it moves with the ownership. What became of it `hold` tells the owner's desk, and every host shows that.
+
+mod hold;
+mod keys;
+mod session;
+#[cfg(target_os = "linux")]
+mod x11;
+
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+
+pub use hold::hold_shortcut;
+pub use keys::{BadShortcut, Shortcut};
+
+/// The person's key, and what became of it.
+#[skip_serializing_none]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
+#[serde(rename_all = "camelCase")]
+pub struct ShortcutView {
+    /// The key that was chosen; none where none was.
+    #[cfg_attr(feature = "bindings", ts(optional, type = "string"))]
+    pub keys: Option<Shortcut>,
+    /// What became of it, or would.
+    pub state: ShortcutState,
+}
+
+/// What becomes of such a key here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum ShortcutState {
+    /// None is chosen. One could be held.
+    Off,
+    /// It is held: a press is heard.
+    Held,
+    /// Another program holds it. It is tried again and again.
+    Taken,
+    /// The keyboard has no such key, as it is laid out now.
+    NoSuchKey,
+    /// The session is one of Wayland, where no program hears keys that are not meant for it.
+    Wayland,
+    /// There is no display, or it does not answer.
+    NoDisplay,
+    /// Signalbox holds no keys on this system.
+    NotHere,
+    /// Nobody holds it: no owner that has a face runs.
+    Nobody,
+}

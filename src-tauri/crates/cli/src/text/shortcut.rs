@@ -1,0 +1,55 @@
+//! The key of the whole system that brings Signalbox forward.
+
+use signalbox_api::doctor::Check;
+use signalbox_api::{ShortcutState, ShortcutView};
+
+/// What to do where no key can be held.
+const ELSEWHERE: &str = "have a key of your desktop's own settings run `signalbox next` or `signalbox focus`";
+
+/// What `signalbox shortcut` prints.
+pub(crate) fn line(view: &ShortcutView) -> String {
+    let keys = view.keys.map_or_else(|| "off".to_owned(), |keys| keys.to_string());
+    match (words(view), advice(view)) {
+        (words, Some(advice)) => format!("{keys}  {words}: {advice}."),
+        (words, None) => format!("{keys}  {words}."),
+    }
+}
+
+/// What `doctor` finds. A key that was chosen and is not held is only a warning: all else works without it.
+pub(crate) fn check(view: &ShortcutView) -> Check {
+    const NAME: &str = "shortcut";
+    let words = match view.keys {
+        Some(keys) => format!("{keys}: {}", words(view)),
+        None => words(view).to_owned(),
+    };
+    match (view.keys, advice(view)) {
+        (Some(_), Some(advice)) if view.state != ShortcutState::Nobody => Check::warning(NAME, words, advice),
+        _ => Check::ok(NAME, words),
+    }
+}
+
+fn words(view: &ShortcutView) -> &'static str {
+    match view.state {
+        ShortcutState::Held => "a press anywhere brings Signalbox forward",
+        ShortcutState::Taken => "another program has this key",
+        ShortcutState::NoSuchKey => "your keyboard has no such key, as it is laid out now",
+        ShortcutState::Wayland => "on Wayland no program can have a key of the whole system",
+        ShortcutState::NoDisplay => "there is no X11 display here that could tell of a key",
+        ShortcutState::NotHere => "on this system Signalbox cannot have a key of the whole system",
+        ShortcutState::Nobody if view.keys.is_some() => "nothing that could have this key runs now",
+        ShortcutState::Off | ShortcutState::Nobody => "no key of the whole system is chosen",
+    }
+}
+
+fn advice(view: &ShortcutView) -> Option<&'static str> {
+    match view.state {
+        ShortcutState::Off | ShortcutState::Held => None,
+        ShortcutState::Nobody if view.keys.is_none() => None,
+        ShortcutState::Taken => Some("choose another, or have that program let it go"),
+        ShortcutState::NoSuchKey => Some("choose another"),
+        ShortcutState::Wayland | ShortcutState::NoDisplay | ShortcutState::NotHere => Some(ELSEWHERE),
+        ShortcutState::Nobody => {
+            Some("the window has it while it follows the tasks, and so has `signalbox serve --tray`")
+        }
+    }
+}
