@@ -12,7 +12,7 @@ import type { EditedSettings } from "./useSettings";
 const LARGEST = 0xffff_ffff;
 
 interface Props {
-  setting: { [K in keyof Settings]: Settings[K] extends number ? K : never }[keyof Settings];
+  setting: { [K in keyof Settings]-?: Settings[K] extends number ? K : never }[keyof Settings];
   edited: EditedSettings;
   label: string;
   hint: string;

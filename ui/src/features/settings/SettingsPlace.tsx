@@ -18,6 +18,7 @@ import { NumberSetting } from "./NumberSetting";
 import { SelectSetting } from "./SelectSetting";
 import { SessionSettings } from "./SessionSettings";
 import css from "./Settings.module.css";
+import { ShortcutSetting } from "./ShortcutSetting";
 import { useSection } from "./useSection";
 import { useSettings } from "./useSettings";
 import { ZoomSetting } from "./ZoomSetting";
@@ -70,6 +71,7 @@ function Settings({ overview }: { overview: Overview }) {
             <div className={css.fields}>
               <BackgroundSetting edited={edited} />
               <SessionSettings />
+              <ShortcutSetting />
               <NumberSetting
                 setting="pollFloorMs"
                 edited={edited}

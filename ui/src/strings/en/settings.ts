@@ -1,3 +1,5 @@
+import type { ShortcutState } from "../../types";
+
 export const settings = {
   title: "Settings",
   saving: "Saving",
@@ -39,6 +41,28 @@ export const settings = {
     hint: "It starts hidden, and follows your tasks.",
     other: (line: string) => `When you log in, another one is started: ${line}. Ticked, it is this one.`,
     none: "On this system Signalbox cannot start when you log in.",
+  },
+  shortcut: {
+    title: "Key that brings Signalbox forward",
+    hint: "Choose a key that works in every program. It shows the next question that needs you, or else just this window.",
+    choose: "Choose a key…",
+    remove: "Remove",
+    again: "Look again",
+    use: "Use this key",
+    field: "Key of the whole system",
+    fieldHint: "Press a key together with Super, or with two of Ctrl, Alt and Shift.",
+    states: {
+      off: "",
+      held: "A press anywhere brings Signalbox forward, at the next question that needs you.",
+      taken: "Another program has this key. Choose another one, or have that program let it go.",
+      no_such_key: "Your keyboard has no such key, as it is laid out now. Choose another one.",
+      wayland:
+        "Your desktop runs on Wayland, where no program can have a key that works everywhere. In your desktop's own keyboard settings, have a key run “signalbox next” or “signalbox focus”.",
+      no_display:
+        "There is no X11 display that could tell Signalbox of a key. In your desktop's own keyboard settings, have a key run “signalbox next” or “signalbox focus”.",
+      not_here: "On this system Signalbox cannot have a key that works everywhere. Have a program for such keys run “signalbox next” or “signalbox focus”.",
+      nobody: "Nothing has this key now: what follows your tasks is a program without a tray or window.",
+    } satisfies Record<ShortcutState, string>,
   },
   notify: "Tell me about",
   notifyHint: "A server, and each of its tools, can have a level of its own: on its page, under Servers.",
