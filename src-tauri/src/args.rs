@@ -3,7 +3,7 @@
 use std::{path::PathBuf, sync::LazyLock};
 
 use clap::{Parser, Subcommand};
-use signalbox_api::{LINK_SCHEME, command};
+use signalbox_api::{Link, command};
 use signalbox_model::ItemRef;
 
 /// With the web view's own version: what shows wrong may be that one's.
@@ -97,8 +97,7 @@ fn shown(text: &str) -> Result<Shown, NotShown> {
 }
 
 fn link(text: &str) -> Result<Shown, NotShown> {
-    let (scheme, _) = text.split_once(':').ok_or(NotShown)?;
-    if scheme.eq_ignore_ascii_case(LINK_SCHEME) { Ok(Shown::Link(text.to_owned())) } else { Err(NotShown) }
+    if Link::is_meant(text) { Ok(Shown::Link(text.to_owned())) } else { Err(NotShown) }
 }
 
 #[cfg(test)]

@@ -17,6 +17,11 @@ async fn a_link_leads_somewhere_and_does_nothing() {
     follow("signalbox://open/t1").await;
     app.says(&spot::region("Task"), "waiting for approval").await;
 
+    follow("signalbox://open/inbox").await;
+    app.hear(&open_questions("1 open question")).await;
+    follow("signalbox://open/tasks").await;
+    app.says(&spot::region("Task"), "waiting for approval").await;
+
     let nowhere = spot::dialog("This link leads nowhere");
     for (link, why) in [
         ("signalbox://open/t99", "there is no such task or question here"),

@@ -6,7 +6,7 @@ import { pressed } from "../actions/spelling";
 import { draftsSettled } from "../features/inbox/drafts";
 import { useHost } from "../host/context";
 import { showLed } from "../features/link/led";
-import { openItem, useNav } from "../places/nav";
+import { go, openItem, useNav } from "../places/nav";
 import { call } from "../store/call";
 import { useRemembered } from "../store/usePreference";
 import { useView } from "../store/useView";
@@ -98,7 +98,8 @@ export function useForward(): void {
     seen.current = data.wish;
     if (!grown) return;
     if (data.item) openItem(data.item);
-    if (data.led) showLed(data.led);
+    if (data.led?.kind === "place") go(data.led.place);
+    else if (data.led) showLed(data.led);
   }, [data]);
 }
 

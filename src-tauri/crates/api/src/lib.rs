@@ -69,7 +69,7 @@ pub use error::{ApiError, Code, Detail, Retry};
 pub use file_limit::outlive_file_limit;
 pub use home::Home;
 pub use language::filter_language;
-pub use link::{BadLink, LINK_SCHEME, Led, Link, Offered};
+pub use link::{BadLink, LINK_SCHEME, Led, LedPlace, Link};
 pub use local::{Local, MOST_SERVERS};
 pub use notifications::Notifications;
 pub use open::{Opened, Owned, open, open_with};

@@ -1,5 +1,5 @@
-//! Links of ours: `signalbox://open/t12`, `signalbox://open/r7`, `signalbox://add?name=ci&url=https%3A%2F%2F…`,
-//! `signalbox://add?command=npx%20-y%20lab-mcp`. Any page and any program can have the desktop open one. So a link only ever leads
+//! Links of ours: `signalbox://open/t12`, `signalbox://open/r7`, `signalbox://open/tasks`, `signalbox://open/inbox`,
+//! `signalbox://add?name=ci&url=https%3A%2F%2F…`, `signalbox://add?command=npx%20-y%20lab-mcp`. Any page and any program can have the desktop open one. So a link only ever leads
 //! the person somewhere: it adds, trusts, starts and answers nothing, and whatever is in it is shown before it is used.
 
 use serde::{Deserialize, Serialize};
@@ -21,26 +21,64 @@ const SHOWN: usize = 200;
 pub enum Link {
     /// To a task or a question.
     Open(ItemRef),
-    /// To the form for a new server.
-    Add(Offered),
+    /// To something else that the window shows.
+    Show(Led),
 }
 
-/// A server that a link offers: for the person to look at, and nothing else.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Offered {
-    /// A web address, or a command line, as if the person had pasted it.
-    pub text: String,
-    /// What it might be called.
-    pub name: Option<String>,
+impl Link {
+    /// Whether a text poses as a link of ours: one that does is read as a link, and as nothing else.
+    #[must_use]
+    pub fn is_meant(text: &str) -> bool {
+        text.split_once(':').is_some_and(|(scheme, _)| scheme.eq_ignore_ascii_case(LINK_SCHEME))
+    }
 }
 
-/// What a link brought that the window shows before anything else.
+/// A place that a link can lead to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum LedPlace {
+    /// The questions that wait.
+    Inbox,
+    /// The list of tasks.
+    Tasks,
+}
+
+impl LedPlace {
+    /// Its name in a link, and on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Inbox => "inbox",
+            Self::Tasks => "tasks",
+        }
+    }
+
+    /// The place of a name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Inbox, Self::Tasks].into_iter().find(|place| place.name() == name)
+    }
+
+    /// The link that leads there.
+    #[must_use]
+    pub fn link(self) -> String {
+        format!("{LINK_SCHEME}://open/{}", self.name())
+    }
+}
+
+/// What a link brought to the window: where it leads, or what is to be shown before anything else.
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Led {
-    /// It offers a server.
+    /// To a place.
+    Place {
+        /// Which one.
+        place: LedPlace,
+    },
+    /// It offers a server: for the person to look at, and nothing else.
     Server {
         /// A web address, or a command line, as if the person had pasted it.
         text: String,
@@ -61,7 +99,7 @@ impl Led {
     pub(crate) fn by(link: &str) -> Result<ItemRef, Self> {
         match link.parse() {
             Ok(Link::Open(item)) => Ok(item),
-            Ok(Link::Add(Offered { text, name })) => Err(Self::Server { text, name }),
+            Ok(Link::Show(led)) => Err(led),
             Err(why) => Err(Self::nowhere(link, &why.to_string())),
         }
     }
@@ -81,7 +119,7 @@ pub enum BadLink {
     )]
     Unknown,
     /// It names nothing that can be opened.
-    #[error("it names neither a task, such as t12, nor a question, such as r7")]
+    #[error("it names neither a task, such as t12, nor a question, such as r7, nor a place: inbox, tasks")]
     NotAnItem,
     /// A server is offered in another way than a link can.
     #[error(
@@ -116,16 +154,19 @@ impl std::str::FromStr for Link {
         }
         match (url.host_str(), url.path(), url.query()) {
             (Some("open"), path, None) => {
-                let item = path.strip_prefix('/').ok_or(BadLink::NotAnItem)?;
-                item.parse().map(Self::Open).map_err(|_| BadLink::NotAnItem)
+                let name = path.strip_prefix('/').ok_or(BadLink::NotAnItem)?;
+                match LedPlace::named(name) {
+                    Some(place) => Ok(Self::Show(Led::Place { place })),
+                    None => name.parse().map(Self::Open).map_err(|_| BadLink::NotAnItem),
+                }
             }
-            (Some("add"), "" | "/", Some(_)) => offered(&url).map(Self::Add),
+            (Some("add"), "" | "/", Some(_)) => offered(&url).map(Self::Show),
             _ => Err(BadLink::Unknown),
         }
     }
 }
 
-fn offered(url: &Url) -> Result<Offered, BadLink> {
+fn offered(url: &Url) -> Result<Led, BadLink> {
     let (mut text, mut name) = (None, None);
     for (key, value) in url.query_pairs() {
         if value.chars().any(char::is_control) {
@@ -142,7 +183,7 @@ fn offered(url: &Url) -> Result<Offered, BadLink> {
             return Err(BadLink::NotAServer);
         }
     }
-    Ok(Offered { text: text.ok_or(BadLink::NotAServer)?, name })
+    Ok(Led::Server { text: text.ok_or(BadLink::NotAServer)?, name })
 }
 
 /// Whether it is a web address that can be asked.
@@ -166,13 +207,37 @@ mod tests {
     }
 
     fn offer(text: &str, name: Option<&str>) -> Result<Link, BadLink> {
-        Ok(Link::Add(Offered { text: text.to_owned(), name: name.map(str::to_owned) }))
+        Ok(Link::Show(Led::Server { text: text.to_owned(), name: name.map(str::to_owned) }))
     }
 
     #[test]
     fn a_link_leads_to_a_task_or_a_question() {
         assert_eq!(link("signalbox://open/t12"), Ok(Link::Open(ItemRef::Call(CallId(12)))));
         assert_eq!(link("SIGNALBOX://open/r7"), Ok(Link::Open(ItemRef::Request(RequestId(7)))));
+    }
+
+    #[test]
+    fn a_link_leads_to_a_place() {
+        for place in [LedPlace::Inbox, LedPlace::Tasks] {
+            assert_eq!(link(&place.link()), Ok(Link::Show(Led::Place { place })));
+        }
+        assert_eq!(
+            link("signalbox://open/settings"),
+            Err(BadLink::NotAnItem),
+            "nothing is changed by a link"
+        );
+    }
+
+    #[test]
+    fn what_poses_as_a_link_is_read_as_one() {
+        for (text, is_meant) in [
+            ("SignalBox:rubbish", true),
+            ("signalbox://open/t1", true),
+            ("t1", false),
+            ("signalboxes:x", false),
+        ] {
+            assert_eq!(Link::is_meant(text), is_meant, "{text}");
+        }
     }
 
     #[test]

@@ -6,7 +6,6 @@ use std::path::Path;
 use std::process::Stdio;
 
 use signalbox_api::{ApiError, Code};
-use signalbox_model::ItemRef;
 
 /// Starts it for this data directory, at a task, a question or what a link leads to. It outlives us. `token`: the right to come to
 /// the front, where the desktop gave it.
@@ -43,8 +42,8 @@ pub(crate) fn start(
 }
 
 /// Starts it likewise, where nobody waits to hear that it could not be.
-pub(crate) fn show(home: &Path, item: Option<ItemRef>, token: Option<String>) {
-    if let Err(error) = start(home, item.map(|item| item.to_string()).as_deref(), token) {
+pub(crate) fn show(home: &Path, shown: Option<String>, token: Option<String>) {
+    if let Err(error) = start(home, shown.as_deref(), token) {
         tracing::warn!(%error, "the window cannot be opened");
     }
 }

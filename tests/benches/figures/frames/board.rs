@@ -22,8 +22,7 @@ const TYPE: &str = "window.type = (text) => {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }";
 /// The rows of the list, without its head.
-const ROWS: &str =
-    "[...document.querySelectorAll('[role=row]')].filter((row) => row.querySelector('[role=gridcell]') !== null)";
+const ROWS: &str = "[...document.querySelectorAll('[role=row]')].filter((row) => row.querySelector('[role=gridcell]') !== null)";
 /// What the task's pane says.
 const PANE: &str = "(document.querySelector('[role=region][aria-label=Task]')?.textContent ?? '')";
 
@@ -66,7 +65,13 @@ pub(crate) async fn figures() -> Vec<Figure> {
         "[...document.querySelectorAll('[role=region][aria-label=Task] button')].find((button) => button.textContent.includes({:?})).click()",
         "Compare with the run before"
     );
-    let compared = window.time(&press, "document.querySelector('[role=group][aria-label=\"Compared with the run before\"]') !== null").await.painted;
+    let compared = window
+        .time(
+            &press,
+            "document.querySelector('[role=group][aria-label=\"Compared with the run before\"]') !== null",
+        )
+        .await
+        .painted;
     window.app.keys("/").await;
     window.now("type('')").await;
     window.until(&format!("return {ROWS}.length > 4")).await;

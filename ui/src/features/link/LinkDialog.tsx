@@ -9,9 +9,8 @@ import { go, openServers } from "../../places/nav";
 import { useAct } from "../../store/call";
 import { useExternal } from "../../store/external";
 import { t } from "../../strings";
-import type { Led } from "../../types";
 import { handOver, isOne } from "../servers/handed";
-import { led } from "./led";
+import { led, type Brought } from "./led";
 
 /** So much is shown at first, in characters: all of it on demand, and in the form. */
 const SHOWN = 400;
@@ -24,7 +23,7 @@ export function LinkDialog() {
   return brought.kind === "server" ? <Offer offer={brought} onClose={close} /> : <Nowhere link={brought.link} why={brought.why} onClose={close} />;
 }
 
-function Offer({ offer, onClose }: { offer: Extract<Led, { kind: "server" }>; onClose: () => void }) {
+function Offer({ offer, onClose }: { offer: Extract<Brought, { kind: "server" }>; onClose: () => void }) {
   const act = useAct();
   const words = t.link.offer;
   const look = async () => {

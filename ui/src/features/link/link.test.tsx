@@ -9,11 +9,12 @@ import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";
 import { anOverview, aServer } from "../../test/samples";
 import type { Led } from "../../types";
+import type { Brought } from "./led";
 
 const URL = "https://ci.example.com/mcp";
 
-/** A window to which a link brings this. */
-async function brought(led: Led) {
+/** A window to which a link leads. */
+async function led(led: Led) {
   const desk: SmallDesk = { overview: anOverview({ servers: [aServer()] }) };
   const host = new FakeHost(showing(desk), (command) =>
     command.type === "read_pasted"
@@ -27,10 +28,15 @@ async function brought(led: Led) {
   await screen.findByRole("button", { name: /^Servers/ });
   desk.wish = { type: "forward", wish: 1, led };
   act(() => host.touch());
-  return { host, user: userEvent.setup({ delay: null }), dialog: await screen.findByRole("dialog") };
+  return { host, user: userEvent.setup({ delay: null }) };
 }
 
-const offer: Led = { kind: "server", text: URL, name: "ci" };
+/** A window to which a link brings this. */
+async function brought(brings: Brought) {
+  return { ...(await led(brings)), dialog: await screen.findByRole("dialog") };
+}
+
+const offer: Brought = { kind: "server", text: URL, name: "ci" };
 
 describe("what a link brings", () => {
   beforeEach(() => go("inbox"));
@@ -65,6 +71,12 @@ describe("what a link brings", () => {
     expect((await screen.findByRole<HTMLInputElement>("textbox", { name: "URL" })).value).toBe("https://mine.example.com");
     await user.click(screen.getByRole("button", { name: "Replace them" }));
     expect(screen.getByRole<HTMLInputElement>("textbox", { name: "URL" }).value).toBe(URL);
+  });
+
+  it("leads to a place without a word", async () => {
+    await led({ kind: "place", place: "tasks" });
+    expect(currentNav().place).toBe("tasks");
+    expect(screen.queryByRole("dialog")).toBeNull();
   });
 
   it("is told where it leads nowhere", async () => {

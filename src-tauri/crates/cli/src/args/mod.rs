@@ -413,18 +413,20 @@ Examples:
         /// The file to make; nothing is ever overwritten
         file: PathBuf,
     },
-    /// Show a task or a question in the window, or where a link leads
+    /// Show a task, a question or a place in the window, or where a link leads
     ///
-    /// The window is opened, or comes forward. A link does nothing by itself: `signalbox://open/t12` shows that task,
+    /// The window is opened, or comes forward. Places are `inbox` and `tasks`. A link does nothing by itself:
+    /// `signalbox://open/t12` shows that task, `signalbox://open/tasks` the list,
     /// `signalbox://add?name=ci&url=https%3A%2F%2F…` or `…?command=…` shows the server that it offers. It is for the usual data
     /// directory alone. Code 6: there is no such task or question.
     #[command(after_help = "\
 Examples:
   signalbox open t12
+  signalbox open tasks
   signalbox open 'signalbox://open/r7'")]
     Open {
-        /// A short id (t12, or r7 for a question), or a link
-        #[arg(value_name = "ITEM|LINK")]
+        /// A short id (t12, or r7 for a question), a place (inbox, tasks), or a link
+        #[arg(value_name = "ITEM|PLACE|LINK")]
         item: String,
     },
     /// Bring the window forward, or open it

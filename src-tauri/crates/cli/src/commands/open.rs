@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 use serde_with::skip_serializing_none;
-use signalbox_api::{Desk, DeskExt as _, Home, InboxTab, LINK_SCHEME, Link, look as looks};
+use signalbox_api::{Desk, DeskExt as _, Home, InboxTab, Led, LedPlace, Link, look as looks};
 use signalbox_model::ItemRef;
 
 use super::Context;
@@ -17,26 +17,37 @@ struct Shown {
     shown: Option<String>,
 }
 
-/// Runs `open`: an item by its short id, or a link.
+/// Runs `open`: an item by its short id, a place by its name, or a link.
 pub(super) async fn open(context: &Context<'_>, wished: &str) -> Result<Exit, Failure> {
-    let begins = wished.get(..=LINK_SCHEME.len()).unwrap_or_default().to_ascii_lowercase();
-    let link = begins.strip_suffix(':').is_some_and(|scheme| scheme == LINK_SCHEME);
-    let item = if link {
-        is_usual(context.desk).await?;
-        match wished.parse::<Link>() {
-            Err(why) => return Err(Failure::usage(format!("this link leads nowhere: {why}"))),
-            Ok(Link::Open(item)) => item,
-            Ok(Link::Add(_)) => {
-                window::start(&home(context.desk).await?, Some(wished), token())?;
-                return done(context, None, "The window shows what this link offers. Nothing is added yet.");
-            }
-        }
-    } else {
-        wished.parse().map_err(|_| {
-            Failure::usage("name a task (t12), a question (r7), or a link that begins with signalbox://")
-        })?
+    if let Some(place) = LedPlace::named(wished) {
+        return lead(context, &place.link(), Led::Place { place }).await;
+    }
+    if !Link::is_meant(wished) {
+        let item = wished.parse().map_err(|_| {
+            Failure::usage(
+                "name a task (t12), a question (r7), a place (inbox, tasks), or a link that begins with signalbox://",
+            )
+        })?;
+        return show(context, item).await;
+    }
+    is_usual(context.desk).await?;
+    match wished.parse::<Link>() {
+        Err(why) => Err(Failure::usage(format!("this link leads nowhere: {why}"))),
+        Ok(Link::Open(item)) => show(context, item).await,
+        Ok(Link::Show(led)) => lead(context, wished, led).await,
+    }
+}
+
+/// Has the window show where a link leads.
+async fn lead(context: &Context<'_>, link: &str, led: Led) -> Result<Exit, Failure> {
+    window::start(&home(context.desk).await?, Some(link), token())?;
+    let words = match led {
+        Led::Place { place: LedPlace::Inbox } => "The window shows the questions that wait for you.",
+        Led::Place { place: LedPlace::Tasks } => "The window shows your tasks.",
+        Led::Server { .. } => "The window shows what this link offers. Nothing is added yet.",
+        Led::Nowhere { .. } => "The window says why this link leads nowhere.",
     };
-    show(context, item).await
+    done(context, None, words)
 }
 
 /// Runs `focus`.

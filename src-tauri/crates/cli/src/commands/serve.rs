@@ -42,13 +42,15 @@ pub(crate) async fn run(console: &Console, global: Global, tray: bool) -> Result
     let home = hosted.home().dir().to_owned();
     let mut beside = Notifications::start(&local, {
         let home = home.clone();
-        move |item| window::show(&home, item, None)
+        move |item| window::show(&home, item.map(|item| item.to_string()), None)
     });
     #[cfg(target_os = "linux")]
     if tray {
         let at_home = home.clone();
-        beside.spawn(signalbox_api::hold_shortcut(&local, move |item| window::show(&at_home, item, None)));
-        let show = Box::new(move |item, token| window::show(&home, item, token));
+        beside.spawn(signalbox_api::hold_shortcut(&local, move |item| {
+            window::show(&at_home, item.map(|item| item.to_string()), None);
+        }));
+        let show = Box::new(move |shown, token| window::show(&home, shown, token));
         beside.spawn(crate::tray::run(Arc::clone(&local), show));
     }
     console.say(&format!("Signalbox follows everything in {} until it is stopped.", owner.home));

@@ -110,7 +110,7 @@ impl ksni::Tray for Item {
     }
 
     fn activate(&mut self, _x: i32, _y: i32) {
-        self.press(Press::Show(None));
+        self.press(Press::Show);
     }
 
     fn menu(&self) -> Vec<MenuItem<Self>> {

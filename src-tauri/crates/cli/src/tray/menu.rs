@@ -2,7 +2,8 @@
 //!
 //! Texts of servers stand behind the person's own name for the server. They are one line, cut short, and nothing in them acts.
 
-use signalbox_model::{ItemRef, RequestId, Timestamp};
+use signalbox_api::LedPlace;
+use signalbox_model::{RequestId, Timestamp};
 
 use crate::stops::Stops;
 use crate::text::{counted, sanitise, time};
@@ -42,8 +43,12 @@ pub(super) struct Question {
 /// What a press asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Press {
-    /// The window, at an item.
-    Show(Option<ItemRef>),
+    /// The window, as it was.
+    Show,
+    /// The window, at a question.
+    Ask(RequestId),
+    /// The window, at a place.
+    Go(LedPlace),
     /// No notifications for an hour.
     PauseHour,
     /// No notifications until tomorrow morning.
@@ -74,7 +79,7 @@ pub(super) fn menu(state: &State, now: Timestamp) -> Vec<Entry> {
         menu.push(Entry::Words("Nothing needs you".to_owned()));
     }
     let named = state.questions.iter();
-    menu.extend(named.map(|question| Entry::Item(asked(question, now), show(question.id))));
+    menu.extend(named.map(|question| Entry::Item(asked(question, now), Press::Ask(question.id))));
     let others = u64::from(state.needs_you).saturating_sub(state.questions.len() as u64);
     if others > 0 {
         let more = if state.questions.is_empty() { "" } else { "more " };
@@ -83,22 +88,21 @@ pub(super) fn menu(state: &State, now: Timestamp) -> Vec<Entry> {
             others,
             if others == 1 { format!("{more}question") } else { format!("{more}questions") }
         );
-        menu.push(Entry::Item(label, Press::Show(None)));
+        menu.push(Entry::Item(label, Press::Go(LedPlace::Inbox)));
     }
     menu.push(Entry::Line);
     menu.push(match state.working {
         0 => Entry::Words("No task is under way".to_owned()),
-        n => Entry::Item(format!("{} under way", counted(n.into(), "task", "tasks")), Press::Show(None)),
+        n => Entry::Item(
+            format!("{} under way", counted(n.into(), "task", "tasks")),
+            Press::Go(LedPlace::Tasks),
+        ),
     });
     menu.push(pause(state.paused_until, now));
     menu.push(Entry::Line);
-    menu.push(Entry::Item("Show Signalbox".to_owned(), Press::Show(None)));
+    menu.push(Entry::Item("Show Signalbox".to_owned(), Press::Show));
     menu.push(quit(state.stops));
     menu
-}
-
-fn show(question: RequestId) -> Press {
-    Press::Show(Some(ItemRef::Request(question)))
 }
 
 /// Who asks, for how long still, and what.
@@ -277,9 +281,18 @@ mod tests {
         ];
         assert_eq!(labels(&menu), expected);
         assert!(
-            matches!(menu[2], Entry::Item(_, Press::Show(Some(ItemRef::Request(RequestId(3)))))),
+            matches!(menu[2], Entry::Item(_, Press::Ask(RequestId(3)))),
             "a question shows itself: {:?}",
             menu[2]
+        );
+        let leads = [3, 5].map(|line| match &menu[line] {
+            Entry::Item(_, press) => *press,
+            other => panic!("{other:?}"),
+        });
+        assert_eq!(
+            leads,
+            [Press::Go(LedPlace::Inbox), Press::Go(LedPlace::Tasks)],
+            "a number leads to its list"
         );
         assert_eq!(title(&state), "Signalbox: 5 questions need you");
         assert_eq!(more(&state), "1 task under way");

@@ -15,7 +15,7 @@ use ksni::TrayMethods as _;
 use signalbox_api::{
     ApiError, Cursor, Desk, DeskExt as _, Local, RequestList, RequestRow, command, look as looks, tomorrow,
 };
-use signalbox_model::{ItemRef, Timestamp};
+use signalbox_model::Timestamp;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep_until};
 
@@ -31,8 +31,8 @@ const WAIT: Duration = Duration::from_secs(60);
 /// So many questions are looked through for those that need somebody: others that are on their way may stand before them.
 const LOOKED_AT: u32 = 32;
 
-/// Shows the window, at an item, with the right to come to the front.
-pub(crate) type ShowWindow = Box<dyn Fn(Option<ItemRef>, Option<String>) + Send + Sync>;
+/// Shows the window, at an item or where a link leads, with the right to come to the front.
+pub(crate) type ShowWindow = Box<dyn Fn(Option<String>, Option<String>) + Send + Sync>;
 
 /// Shows the icon for as long as this is polled. Without a bus there is none, and nothing else is missing.
 pub(crate) async fn run(local: Arc<Local>, show: ShowWindow) {
@@ -157,8 +157,16 @@ async fn follow(desk: &dyn Desk, mut presses: mpsc::Receiver<Pressed>, show: &Sh
     while let Some(Pressed { press, token }) = presses.recv().await {
         let now = signalbox_engine::wall();
         let done = match press {
-            Press::Show(item) => {
-                show(item, token);
+            Press::Show => {
+                show(None, token);
+                Ok(())
+            }
+            Press::Ask(request) => {
+                show(Some(request.to_string()), token);
+                Ok(())
+            }
+            Press::Go(place) => {
+                show(Some(place.link()), token);
                 Ok(())
             }
             Press::PauseHour => pause(desk, Some(now.plus_ms(3_600_000))).await,
