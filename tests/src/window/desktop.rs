@@ -12,6 +12,7 @@ use tokio::process::{Child, Command};
 use super::app::App;
 use super::notices::Notices;
 use super::page::look_again;
+use super::panel::{Icon, Panel};
 use crate::{DemoServer, Machine, signalbox, soon};
 
 /// No service is ever started by the bus itself: what is there is what a journey starts.
@@ -27,6 +28,7 @@ pub struct Desktop {
     /// The machine, for what a person does in a terminal beside the window.
     pub machine: Machine,
     bus: String,
+    tray: Option<Panel>,
     services: Vec<Child>,
 }
 
@@ -44,9 +46,23 @@ impl Desktop {
     /// One with a tray: what follows the tasks in the background shows itself there.
     pub async fn with_tray() -> Self {
         let mut desktop = Self::start().await;
-        let ready = desktop.service(&example("tray-host"), &[]).await;
-        assert_eq!(ready, "ready", "the tray starts");
+        desktop.tray_comes().await;
         desktop
+    }
+
+    /// A panel with a tray starts.
+    pub async fn tray_comes(&mut self) {
+        self.tray = Some(Panel::on(&self.bus).await);
+    }
+
+    /// The panel with the tray ends.
+    pub async fn tray_goes(&mut self) {
+        self.tray.take().expect("there is a tray").leave().await;
+    }
+
+    /// The icon in the tray.
+    pub async fn icon(&self) -> Icon {
+        self.tray.as_ref().expect("there is a tray").icon().await
     }
 
     /// Has a `serve` of another version own the data directory.
@@ -65,7 +81,7 @@ impl Desktop {
             .with("NO_AT_BRIDGE", "1")
             .with("GSETTINGS_BACKEND", "memory")
             .with("GIO_USE_VFS", "local");
-        let mut desktop = Self { machine, bus: String::new(), services: Vec::new() };
+        let mut desktop = Self { machine, bus: String::new(), tray: None, services: Vec::new() };
 
         let config = desktop.machine.path("bus.conf");
         let dir = desktop.machine.path("run");

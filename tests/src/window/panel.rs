@@ -44,15 +44,8 @@ impl Bus {
     }
 
     /// Puts a panel on it.
-    ///
-    /// # Panics
-    /// When there is one already.
     pub async fn panel(&self) -> Panel {
-        let items = watch::Sender::new(Vec::new());
-        let watcher = Watcher { items: items.clone() };
-        let builder = connection::Builder::address(self.address.as_str()).unwrap();
-        let builder = builder.serve_at("/StatusNotifierWatcher", watcher).unwrap();
-        Panel { bus: builder.name(WATCHER).unwrap().build().await.unwrap(), items }
+        Panel::on(&self.address).await
     }
 }
 
@@ -93,13 +86,26 @@ pub struct Panel {
 }
 
 impl Panel {
-    /// The one icon, once a program has brought it.
+    /// Puts one on the bus with this address.
+    ///
+    /// # Panics
+    /// When there is one already.
+    pub async fn on(bus: &str) -> Self {
+        let items = watch::Sender::new(Vec::new());
+        let watcher = Watcher { items: items.clone() };
+        let builder = connection::Builder::address(bus).unwrap();
+        let builder = builder.serve_at("/StatusNotifierWatcher", watcher).unwrap();
+        Self { bus: builder.name(WATCHER).unwrap().build().await.unwrap(), items }
+    }
+
+    /// The icon that came last, once a program has brought one.
     ///
     /// # Panics
     /// When none comes.
     pub async fn icon(&self) -> Icon {
         let mut items = self.items.subscribe();
-        let service = soon("an icon", items.wait_for(|items| !items.is_empty())).await.unwrap()[0].clone();
+        let service =
+            soon("an icon", items.wait_for(|items| !items.is_empty())).await.unwrap().last().unwrap().clone();
         let rule = MatchRule::builder().msg_type(Type::Signal).sender(service.clone()).unwrap().build();
         let signals = MessageStream::for_match_rule(rule, &self.bus, None).await.unwrap();
         Icon { bus: self.bus.clone(), service, signals }
