@@ -1,17 +1,20 @@
 //! A desktop with a tray: the tasks are followed in the background, and the window comes and goes.
 
-use std::fs;
-
-use rustix::process::{Pid, Signal, kill_process};
-use serde_json::{Value, json};
+use jiff::{SignedDuration, Timestamp};
+use rustix::process::Signal;
+use serde_json::json;
 use signalbox_tests::signalbox;
 
+use super::owner::Owner;
 use super::{APPROVAL, Story, open_question, open_questions};
 use crate::app::start_again;
 use crate::desktop::Desktop;
 use crate::spot;
 
-async fn story() -> Story {
+/// The next owner is there within this time after the death of one.
+const NEXT_OWNER: SignedDuration = SignedDuration::from_secs(2);
+
+pub(super) async fn story() -> Story {
     Story::on(Desktop::with_tray().await, json!({ "undoMs": 0 })).await
 }
 
@@ -23,8 +26,8 @@ async fn closing_the_window_stops_nothing_and_it_comes_back_as_it_was() {
     let line = ["server", "add", "lab", "--", program.to_str().unwrap(), "demo", "stdio"];
     let _ = story.desktop.machine.run(&line).await.ok();
     let app = story.desktop.open().await;
-    let first = owner(&story);
-    assert_eq!(first["kind"], "serve", "{first}");
+    let first = Owner::of(&story);
+    assert_eq!(first.kind(), "serve", "{first:?}");
     let task = story.desktop.call("lab", "forever", &json!({})).await;
     story.deploy("checkout").await;
     app.hear(&open_questions("1 open question")).await;
@@ -34,7 +37,7 @@ async fn closing_the_window_stops_nothing_and_it_comes_back_as_it_was() {
     story.desktop.close_front_window().await;
     app.ended_well().await;
 
-    assert_eq!(owner(&story), first, "nobody took over from anybody");
+    assert_eq!(Owner::of(&story), first, "nobody took over from anybody");
     let shown = story.show(task["id"].as_str().unwrap()).await;
     assert_eq!((&shown["status"], &shown["tracking"]), (&json!("working"), &json!("live")), "{shown}");
 
@@ -43,7 +46,7 @@ async fn closing_the_window_stops_nothing_and_it_comes_back_as_it_was() {
     open_question(&app, APPROVAL).await;
     app.holds(&spot::field("Maximum error rate"), "1.5").await;
     app.terminate().await;
-    assert_eq!(owner(&story), first, "it went on with the second window, too");
+    assert_eq!(Owner::of(&story), first, "it went on with the second window, too");
 }
 
 #[tokio::test]
@@ -63,30 +66,55 @@ async fn an_answer_that_is_held_when_the_window_closes_goes_out_at_its_time() {
 }
 
 #[tokio::test]
-async fn a_window_that_dies_and_an_owner_that_dies_under_it_lose_nothing() {
+async fn a_window_that_dies_takes_nothing_with_it() {
     let story = story().await;
-    let app = story.open_on_the_queue().await;
-    let first = owner(&story);
+    let app = story.desktop.open().await;
+    let first = Owner::of(&story);
+    let task = story.deploy("checkout").await;
+    app.hear(&open_questions("1 open question")).await;
+    open_question(&app, APPROVAL).await;
+    let rate = spot::field("Maximum error rate");
+    app.fill(&rate, "1.5").await;
+    app.read("Draft saved").await;
     app.kill().await;
-    assert_eq!(owner(&story), first, "it does not mind");
+    assert_eq!(Owner::of(&story), first, "it does not mind");
+    assert!(first.runs(), "it goes on");
+    let shown = story.show(&task).await;
+    assert_eq!(shown["tracking"], "live", "and so does what it follows: {shown}");
 
     let app = story.desktop.open().await;
-    app.go("Tasks").await;
-    app.says(&spot::entry("Tasks", "forever"), "watching the queue").await;
+    app.hear(&open_questions("1 open question")).await;
+    open_question(&app, APPROVAL).await;
+    app.holds(&rate, "1.5").await;
+    assert!(story.demo.taken("approval").is_empty(), "what is half typed goes nowhere");
+    app.terminate().await;
+}
+
+#[tokio::test]
+async fn an_owner_that_dies_under_the_window_has_a_successor_and_nothing_is_lost() {
+    let story = story().await;
+    let app = story.open_on_the_queue().await;
+    story.deploy("checkout").await;
+    app.hear(&open_questions("1 open question")).await;
+    let first = Owner::of(&story);
     let looks = story.demo.journal().requests("tasks/get").len();
-    kill(&first, Signal::KILL);
-    let next = app
-        .until("the next owner", async || {
-            let next = owner(&story);
-            // The window holds the lock for moments, to see who is to own it.
-            (next["pid"] != first["pid"] && next["kind"] == "serve").then_some(next)
-        })
-        .await;
-    assert!(runs(&next), "the window stays a guest: {next}");
+    let died = Timestamp::now();
+    first.signal(Signal::KILL);
+    let (next, at) = first.next(&story).await;
+    let took = at.duration_since(died);
+    assert!(took < NEXT_OWNER, "the next owner was there after {took:?}");
+    assert!(next.runs(), "the window stays a guest: {next:?}");
+
+    // The window goes on, with all that was there.
     story.demo.received("tasks/get", looks + 2).await;
     app.says(&spot::entry("Tasks", "forever"), "watching the queue").await;
+    open_question(&app, APPROVAL).await;
+    app.button("Review and send").await;
+    app.button("Send").await;
+    story.demo.received("tasks/update", 1).await;
     app.go("Settings").await;
     app.read("A signalbox serve process keeps the data").await;
+    assert_eq!(story.demo.journal().requests("tools/call").len(), 2, "no call was repeated");
     app.terminate().await;
 }
 
@@ -94,7 +122,7 @@ async fn a_window_that_dies_and_an_owner_that_dies_under_it_lose_nothing() {
 async fn quitting_says_what_stops_and_ends_all_of_it() {
     let story = story().await;
     let app = story.open_on_the_queue().await;
-    let first = owner(&story);
+    let first = Owner::of(&story);
     app.control('q').await;
     let asked = spot::dialog("Quit Signalbox?");
     app.says(&asked, "1 task goes on at its server").await;
@@ -104,15 +132,15 @@ async fn quitting_says_what_stops_and_ends_all_of_it() {
     app.see(&asked).await;
     app.button("Quit").await;
     app.ended_well().await;
-    assert!(!runs(&first), "it ended with the window");
-    assert_eq!(owner(&story), first, "and nobody came after it");
+    assert!(!first.runs(), "it ended with the window");
+    assert_eq!(Owner::of(&story), first, "and nobody came after it");
 }
 
 #[tokio::test]
 async fn where_the_person_wants_no_background_closing_asks() {
     let story = Story::on(Desktop::with_tray().await, json!({ "undoMs": 0, "background": false })).await;
     let app = story.open_on_the_queue().await;
-    assert_eq!(owner(&story)["kind"], "window");
+    assert_eq!(Owner::of(&story).kind(), "window");
     story.desktop.close_front_window().await;
     app.says(&spot::dialog("Close Signalbox?"), "1 task is not over.").await;
     app.button("Stay").await;
@@ -123,10 +151,10 @@ async fn where_the_person_wants_no_background_closing_asks() {
 async fn a_start_without_a_window_has_the_tasks_followed() {
     let story = story().await;
     start_again(&story.desktop.machine, &["--hidden"]).await;
-    let first = owner(&story);
-    assert_eq!(first["kind"], "serve", "{first}");
+    let first = Owner::of(&story);
+    assert_eq!(first.kind(), "serve", "{first:?}");
     start_again(&story.desktop.machine, &["--hidden"]).await;
-    assert_eq!(owner(&story), first, "there is one already");
+    assert_eq!(Owner::of(&story), first, "there is one already");
     let app = story.desktop.open().await;
     app.go("Settings").await;
     app.read("A signalbox serve process keeps the data").await;
@@ -137,7 +165,7 @@ async fn a_start_without_a_window_has_the_tasks_followed() {
 async fn an_owner_of_another_version_can_be_replaced() {
     let mut story = story().await;
     story.desktop.other_version().await;
-    let other = owner(&story);
+    let other = Owner::of(&story);
     let app = story.desktop.open().await;
     app.read("is another version of Signalbox").await;
     app.button("Restart the background program").await;
@@ -147,21 +175,6 @@ async fn an_owner_of_another_version_can_be_replaced() {
     app.see(&spot::place("Inbox")).await;
     app.go("Settings").await;
     app.read("A signalbox serve process keeps the data").await;
-    assert_ne!(owner(&story)["pid"], other["pid"]);
+    assert_ne!(Owner::of(&story).pid(), other.pid());
     app.terminate().await;
-}
-
-/// Who owns the data directory, or did last, as its lock file says.
-fn owner(story: &Story) -> Value {
-    let lock = story.desktop.machine.data().join("owner.lock");
-    serde_json::from_slice(&fs::read(lock).unwrap()).unwrap_or_default()
-}
-
-fn kill(owner: &Value, signal: Signal) {
-    let pid = Pid::from_raw(i32::try_from(owner["pid"].as_u64().unwrap()).unwrap()).unwrap();
-    kill_process(pid, signal).unwrap();
-}
-
-fn runs(owner: &Value) -> bool {
-    fs::read(format!("/proc/{}/cmdline", owner["pid"])).is_ok_and(|line| !line.is_empty())
 }

@@ -1,7 +1,7 @@
-use rustix::process::{Pid, Signal, kill_process};
-use serde_json::Value;
+use rustix::process::Signal;
 
 use super::Story;
+use super::owner::Owner;
 use crate::page::ESCAPE;
 use crate::spot;
 
@@ -35,9 +35,8 @@ async fn serve_can_follow_on_when_the_window_closes() {
     app.ended_well().await;
 
     // Somebody else owns the data directory now, and follows the task.
-    let owner = owner(&story);
-    assert_eq!(owner["kind"], "serve", "{owner}");
-    let pid = Pid::from_raw(i32::try_from(owner["pid"].as_u64().unwrap()).unwrap()).unwrap();
+    let owner = Owner::of(&story);
+    assert_eq!(owner.kind(), "serve", "{owner:?}");
     let looks = story.demo.journal().requests("tasks/get").len();
     story.demo.received("tasks/get", looks + 2).await;
     assert_eq!(story.show("t1").await["status"], "working");
@@ -46,7 +45,7 @@ async fn serve_can_follow_on_when_the_window_closes() {
     app.read("A signalbox serve process keeps the data").await;
 
     // When it leaves, the window takes over by itself.
-    kill_process(pid, Signal::TERM).unwrap();
+    owner.signal(Signal::TERM);
     app.read("This window keeps the data").await;
     app.go("Tasks").await;
     app.says(&spot::entry("Tasks", "forever"), "watching the queue").await;
@@ -60,10 +59,4 @@ async fn a_window_without_live_tasks_closes_at_once() {
     story.desktop.close_front_window().await;
     app.ended_well().await;
     assert_eq!(story.demo.journal().requests("tools/call").len(), 0);
-}
-
-/// Who owns the data directory, as its lock file says.
-fn owner(story: &Story) -> Value {
-    let lock = story.desktop.machine.data().join("owner.lock");
-    serde_json::from_slice(&std::fs::read(lock).unwrap()).unwrap()
 }

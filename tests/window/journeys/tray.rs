@@ -1,0 +1,41 @@
+//! The tray beside an open window.
+
+use super::background::story;
+use super::owner::Owner;
+use super::{APPROVAL, open_questions};
+use crate::spot;
+
+#[tokio::test]
+async fn a_tray_that_goes_and_comes_back_has_its_icon_again_and_the_window_does_not_mind() {
+    let mut story = story().await;
+    let app = story.open_on_the_queue().await;
+    let first = Owner::of(&story);
+    story.desktop.icon().await.says("Signalbox").await;
+    story.desktop.tray_goes().await;
+    story.deploy("checkout").await;
+    app.hear(&open_questions("1 open question")).await;
+    assert_eq!(Owner::of(&story), first, "whoever follows the tasks goes on unseen");
+
+    story.desktop.tray_comes().await;
+    let mut icon = story.desktop.icon().await;
+    icon.says("Signalbox: 1 question needs you").await;
+    let line = icon.line("ci · ").await;
+    icon.press(&line).await;
+    app.see(&spot::heading(APPROVAL)).await;
+    assert_eq!(Owner::of(&story), first, "it is the one that was there");
+    app.terminate().await;
+}
+
+#[tokio::test]
+async fn quitting_in_the_tray_ends_the_open_window_too() {
+    let story = story().await;
+    let app = story.open_on_the_queue().await;
+    let first = Owner::of(&story);
+    let mut icon = story.desktop.icon().await;
+    let quit = icon.line("Quit: 1 task goes on at its server").await;
+    icon.press(&quit).await;
+    app.ended_well().await;
+    first.ends().await;
+    assert_eq!(Owner::of(&story), first, "and nobody came after it");
+    assert_eq!(story.demo.journal().requests("tasks/cancel").len(), 0, "quitting cancels nothing");
+}
