@@ -1,7 +1,13 @@
+use std::sync::OnceLock;
+
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan as _};
+use serde_json::{Value, json};
+use signalbox_demo::Fault;
+
 use super::{APPROVAL, Story, TO_THE_END, open_questions};
 use crate::desktop::Desktop;
 use crate::spot;
-use serde_json::json;
 
 #[tokio::test]
 async fn a_notification_leads_to_its_item_and_what_is_in_front_needs_none() {
@@ -80,6 +86,47 @@ async fn a_notification_puts_its_question_off_and_the_history_says_what_was_held
     app.says(&past, "held back: its level").await;
     app.says(&past, "shown").await;
     assert_eq!(notices.shown(1).await.len(), 1, "the second one was not told");
+    app.terminate().await;
+}
+
+/// The task that its server keeps without an end. Each test is a process of its own.
+static ENDLESS: OnceLock<String> = OnceLock::new();
+
+/// The first task that is looked at never expires.
+fn first_without_end(message: &mut Value) {
+    let Some(task) = message.get_mut("result").filter(|task| task["taskId"].is_string()) else { return };
+    let id = task["taskId"].as_str().unwrap();
+    if ENDLESS.get_or_init(|| id.to_owned()) == id {
+        task["ttlMs"] = Value::Null;
+    }
+}
+
+#[tokio::test]
+async fn in_quiet_hours_only_what_expires_inside_them_is_told() {
+    let mut desktop = Desktop::start().await;
+    desktop.machine = desktop.machine.with("TZ", "UTC");
+    let now = Timestamp::now().to_zoned(TimeZone::UTC);
+    let hour = |away: i64| now.checked_add(away.hours()).unwrap().strftime("%H:%M").to_string();
+    // An hour after it began a task of the scripted server expires.
+    let quiet = json!({ "from": hour(-1), "to": hour(6) });
+    let settings = json!({ "undoMs": 0, "notifications": { "quiet": quiet } });
+    let story = Story::on(desktop, settings).await;
+    let refused = Fault::Refuse { status: 405, retry_after: None };
+    story.demo.faults().next(usize::MAX, "subscriptions/listen", refused);
+    story.demo.faults().next(usize::MAX, "tasks/get", Fault::Edit(first_without_end));
+    let app = story.desktop.open().await;
+    let notices = story.desktop.notices().await;
+    app.go("Settings").await;
+    let past = spot::section("Last notifications");
+    story.deploy("checkout").await;
+    app.says(&past, "held back: quiet hours").await;
+
+    story.deploy("payments").await;
+    let shown = notices.shown(1).await;
+    assert!(shown[0]["body"].as_str().unwrap().contains("payments"), "what can wait waits: {}", shown[0]);
+    app.says(&past, "shown").await;
+    app.hear(&open_questions("2 open questions")).await;
+    assert_eq!(notices.shown(1).await.len(), 1, "the first one still waits for their end");
     app.terminate().await;
 }
 
