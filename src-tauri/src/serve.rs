@@ -88,9 +88,8 @@ async fn started(
 
 async fn spawned(home: &Home, passphrase: Option<Passphrase>) -> Result<Child, ApiError> {
     let passphrase = passphrase.filter(|_| cfg!(unix));
-    let program = signalbox_api::command_program().ok_or_else(|| {
-        failed("is missing: signalbox is neither beside this program nor on the search path")
-    })?;
+    let program = signalbox_api::command_program()
+        .ok_or_else(|| failed("is missing: it is neither beside this one nor on the search path"))?;
     let mut serve = Command::new(program);
     serve.arg("--home").arg(home.dir()).arg("serve").current_dir(home.dir());
     // Its icon waits for a desktop that shows it: at a login the tray may come later.
