@@ -36,6 +36,10 @@ const INSISTING: Duration = Duration::from_secs(5);
 /// The page asks the person within this time, or the system does. It may take as long to save what was typed last.
 const HEARING: Duration = Duration::from_secs(1);
 
+/// The page may take so long to save what was typed last when the owner is about to end: that one answers for 300 ms more, and
+/// who still asks it then has another one started.
+const LAST_WORDS: Duration = Duration::from_millis(200);
+
 /// How far closing has come.
 #[derive(Default)]
 pub(crate) struct Closing {
@@ -179,17 +183,23 @@ pub(crate) async fn requested(app: AppHandle, scope: Scope) {
 
 /// Nothing stops. The window goes at once; what was typed last is saved first.
 async fn unasked(app: &AppHandle, scope: Scope) -> Result<(), ApiError> {
-    if app.state::<Start>().is_ready() {
-        if let Some(window) = app.get_webview_window(MAIN) {
-            let _ = window.hide();
-        }
-        let closing = app.state::<Closing>();
-        let saved = closing.saved.notified();
-        if app.emit_to(MAIN, "leaving", ()).is_ok() {
-            let _ = time::timeout(HEARING, saved).await;
-        }
-    }
+    save_last_words(app, HEARING).await;
     decided(app, if scope == Scope::All { How::Quit } else { How::Close }).await
+}
+
+/// The window goes from the screen, and its page saves what was typed last, if it can within this time.
+async fn save_last_words(app: &AppHandle, within: Duration) {
+    if !app.state::<Start>().is_ready() {
+        return;
+    }
+    if let Some(window) = app.get_webview_window(MAIN) {
+        let _ = window.hide();
+    }
+    let closing = app.state::<Closing>();
+    let saved = closing.saved.notified();
+    if app.emit_to(MAIN, "leaving", ()).is_ok() {
+        let _ = time::timeout(within, saved).await;
+    }
 }
 
 /// The page cannot ask the person: it hangs, or is dead.
@@ -264,10 +274,11 @@ pub(crate) async fn quit(app: AppHandle) {
     app.exit(0);
 }
 
-/// Quits when somebody asks the owner of the data directory to end.
+/// Quits when somebody asks the owner of the data directory to end. What was typed last is saved first.
 pub(crate) async fn on_quit(app: AppHandle) {
     let session = Arc::clone(&app.state::<Arc<Session>>());
     session.asked_to_quit().await;
+    save_last_words(&app, LAST_WORDS).await;
     quit(app).await;
 }
 

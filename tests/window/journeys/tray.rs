@@ -2,7 +2,7 @@
 
 use super::background::story;
 use super::owner::Owner;
-use super::{APPROVAL, open_questions};
+use super::{APPROVAL, open_question, open_questions};
 use crate::spot;
 
 #[tokio::test]
@@ -38,4 +38,29 @@ async fn quitting_in_the_tray_ends_the_open_window_too() {
     first.ends().await;
     assert_eq!(Owner::of(&story), first, "and nobody came after it");
     assert_eq!(story.demo.journal().requests("tasks/cancel").len(), 0, "quitting cancels nothing");
+}
+
+#[tokio::test]
+async fn what_was_typed_last_survives_quitting_in_the_tray() {
+    let story = story().await;
+    let app = story.desktop.open().await;
+    story.deploy("checkout").await;
+    app.hear(&open_questions("1 open question")).await;
+    let first = Owner::of(&story);
+    let mut icon = story.desktop.icon().await;
+    let quit = icon.line("Quit: 1 task goes on at its server").await;
+    open_question(&app, APPROVAL).await;
+    let rate = spot::field("Maximum error rate");
+    app.fill(&rate, "1.5").await;
+    // Before the pause after which typing is saved by itself.
+    icon.press(&quit).await;
+    app.ended_well().await;
+    // A window that comes just then is told to close, too.
+    first.ends().await;
+
+    let app = story.desktop.open().await;
+    app.hear(&open_questions("1 open question")).await;
+    open_question(&app, APPROVAL).await;
+    app.holds(&rate, "1.5").await;
+    app.terminate().await;
 }
