@@ -9,12 +9,16 @@
 //! - `frames`: the real window under load: scrolled, typed into, and waited for.
 //! - `board`: what a person does with tasks, in the real window over those 110,000.
 //! - `window`: the real window, left open with 1,000 live tasks in view.
+//! - `starting`: from a start until the window is interactive.
+//! - `background`: its memory and CPU with nothing to follow and no window.
+//! - `open`: memory of the window with 1,000 live tasks beside an empty one.
 //!
 //! Servers are the scripted one, in a process of its own (`demo`). CPU and memory are the operating system's account of
 //! a whole process (`accounting`). Other programs on the machine disturb times far more than CPU; each figure is the
 //! best of five rounds, because noise only ever adds.
 //!
-//! `--out FILE` writes the figures as a JSON list; names of scenarios leave out the others.
+//! `--out FILE` writes the figures as a JSON list; names of scenarios leave out the others. `--soak HOURS` measures
+//! the last two alone, for so long.
 //!
 //! What was measured on two cores (a busy machine makes groups larger, and so each poll cheaper):
 //!
@@ -49,10 +53,15 @@ mod frames;
 mod lists;
 mod opening;
 mod polls;
+#[cfg(feature = "window")]
+mod resident;
+#[cfg(feature = "window")]
+mod starting;
 mod stock;
 mod window;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use signalbox_demo::DemoWire;
 use signalbox_tests::{Figure, table};
@@ -74,20 +83,26 @@ fn main() {
     }
     let mut out = None;
     let mut names = Vec::new();
+    let mut soak = None;
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--out" => out = args.next().map(PathBuf::from),
+            "--soak" => soak = args.next().map(|hours| hours.parse::<f64>().expect("hours")),
             _ => names.push(arg),
         }
     }
-    let figures = runtime.block_on(measure(&names));
+    let soak = soak.map(|hours| Duration::from_secs_f64(hours * 3600.0));
+    if soak.is_some() {
+        names = ["background", "open"].map(str::to_owned).into();
+    }
+    let figures = runtime.block_on(measure(&names, soak));
     print!("\n{}", table(&figures));
     if let Some(out) = out {
         std::fs::write(out, serde_json::to_string_pretty(&figures).unwrap() + "\n").unwrap();
     }
 }
 
-async fn measure(names: &[String]) -> Vec<Figure> {
+async fn measure(names: &[String], soak: Option<Duration>) -> Vec<Figure> {
     let wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
     let mut figures = Vec::new();
     if wanted("polls") {
@@ -120,9 +135,22 @@ async fn measure(names: &[String]) -> Vec<Figure> {
     if wanted("window") {
         figures.push(window::figure().await);
     }
+    #[cfg(feature = "window")]
+    if wanted("starting") {
+        figures.extend(starting::figures().await);
+    }
+    #[cfg(feature = "window")]
+    if wanted("background") {
+        figures.extend(resident::background(soak).await);
+    }
+    #[cfg(feature = "window")]
+    if wanted("open") {
+        figures.extend(resident::open_window(soak).await);
+    }
     assert!(
         !figures.is_empty(),
-        "no scenario is named {names:?}: there are polls, crowd, many, delivery, opening, lists, frames, board and window"
+        "no scenario is named {names:?}: there are polls, crowd, many, delivery, opening, lists, frames, board, window, \
+         starting, background and open"
     );
     figures
 }

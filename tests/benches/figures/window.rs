@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use signalbox_demo::DemoWire;
 use signalbox_tests::{Figure, Machine, Running, signalbox, soon};
+use tempfile::TempDir;
 use tokio::time::Instant;
 
 use crate::accounting::{Used, pass};
@@ -12,6 +13,8 @@ use crate::best;
 use crate::demo::{Demos, Script};
 use crate::stock;
 
+/// How often a start is looked at.
+const LOOK: Duration = Duration::from_millis(2);
 const TASKS: usize = 1_000;
 const INTERVAL_MS: u32 = 5_000;
 /// How long the window is left to itself before it is measured: every task has been polled by then.
@@ -25,12 +28,7 @@ const SESSION: [&str; 5] =
 
 /// Its CPU while nothing happens but time.
 pub(crate) async fn figure() -> Figure {
-    let script = Script { wire: DemoWire::Modern, servers: 1, speed: 1, chatty: false, push: true };
-    let demos = Demos::start(script).await;
-    let lines = demos.tasks(DemoWire::Modern, TASKS).await;
-    let place = stock::place();
-    stock::with_tasks(place.path(), INTERVAL_MS, INTERVAL_MS.into(), &lines);
-
+    let (_demos, place) = tasks().await;
     let (_machine, window) = open(place.path()).await;
     pass(SETTLE).await;
     picture().await;
@@ -46,28 +44,69 @@ pub(crate) async fn figure() -> Figure {
     Figure::under(8.0, "window: CPU with 1,000 live tasks in view", best(shares), "% of a core")
 }
 
+/// 1,000 tasks at a server, and a data directory in which they are live.
+pub(crate) async fn tasks() -> (Demos, TempDir) {
+    let script = Script { wire: DemoWire::Modern, servers: 1, speed: 1, chatty: false, push: true };
+    let demos = Demos::start(script).await;
+    let lines = demos.tasks(DemoWire::Modern, TASKS).await;
+    let place = stock::place();
+    stock::with_tasks(place.path(), INTERVAL_MS, INTERVAL_MS.into(), &lines);
+    (demos, place)
+}
+
 /// Opens the window on this data directory, with the first row in hand.
-async fn open(home: &Path) -> (Machine, Running) {
+pub(crate) async fn open(home: &Path) -> (Machine, Running) {
+    let machine = machine(home);
+    // The one that was added last is at the top.
+    let (window, _) = interactive(&machine, home, &["--open", &format!("t{TASKS}")]).await;
+    (machine, window)
+}
+
+/// A machine on the display and the bus that `cargo xtask bench` makes, with this data directory.
+pub(crate) fn machine(home: &Path) -> Machine {
     let mut machine = Machine::untouched().with("SIGNALBOX_HOME", home);
     for name in SESSION {
         let value = std::env::var_os(name)
             .unwrap_or_else(|| panic!("no {name}: `cargo xtask bench` makes a display"));
         machine = machine.with(name, value);
     }
-    let named = std::env::var_os("SIGNALBOX_DESKTOP_BIN").map(PathBuf::from);
-    let program = named.unwrap_or_else(|| signalbox().with_file_name("signalbox-desktop"));
+    machine
+}
+
+/// Starts the window: it is interactive, after so many ms.
+pub(crate) async fn interactive(machine: &Machine, home: &Path, args: &[&str]) -> (Running, f64) {
     let ready = home.join("ready");
-    let mut command = machine.command(&program);
-    // The one that was added last is at the top.
-    command.args(["--open", &format!("t{TASKS}"), "--ready-file"]).arg(&ready);
+    let mut command = machine.command(&program());
+    command.args(args).arg("--ready-file").arg(&ready);
+    started(command, &ready).await
+}
+
+/// Starts an empty window of Tauri: it has painted, after so many ms.
+pub(crate) async fn empty(machine: &Machine) -> (Running, f64) {
+    let ready = machine.path("painted");
+    let mut command = machine.command(&program().with_file_name("examples").join("empty-window"));
+    command.arg(&ready);
+    started(command, &ready).await
+}
+
+/// Starts a program that writes a file once it is there, and how long that took, in ms.
+async fn started(command: tokio::process::Command, ready: &Path) -> (Running, f64) {
+    // Of a window before this one.
+    let _ = std::fs::remove_file(ready);
+    let began = Instant::now();
     let window = Running::start(command);
     let shown = async {
         while !ready.exists() {
-            pass(Duration::from_millis(50)).await;
+            pass(LOOK).await;
         }
     };
-    soon("the window to be interactive", shown).await;
-    (machine, window)
+    soon("the window to be there", shown).await;
+    (window, began.elapsed().as_secs_f64() * 1e3)
+}
+
+fn program() -> PathBuf {
+    let named = std::env::var_os("SIGNALBOX_DESKTOP_BIN").map(PathBuf::from);
+    named.unwrap_or_else(|| signalbox().with_file_name("signalbox-desktop"))
 }
 
 /// For people: whether what was measured was the list.

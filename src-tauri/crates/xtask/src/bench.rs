@@ -13,15 +13,16 @@ use crate::setup::{self, Purpose};
 use crate::steps::Steps;
 
 /// Sets up, builds and measures; each figure that misses its target is a failed step. `args` go to the program that
-/// measures: names of scenarios, or for `micro` what its micro-benches understand.
-pub(crate) fn bench(repo: &Repo, micro: bool, args: &[String]) -> ExitCode {
+/// measures: names of scenarios, or for `micro` what its micro-benches understand. With `soak` it measures for so many hours
+/// what is left running.
+pub(crate) fn bench(repo: &Repo, micro: bool, soak: Option<f64>, args: &[String]) -> ExitCode {
     let mut steps = Steps::default();
     let ready = steps.run("system packages", || setup::system_packages(&[Purpose::Build, Purpose::Display]))
         && steps.run("npm packages", || setup::install_npm_packages(repo))
         && steps.run("UI build", || setup::build_ui(repo))
         && steps.run("release build", || {
             let programs = ["--bin", "signalbox", "--bin", "signalbox-desktop"];
-            let targets = ["--bench", "figures", "--bench", "micro"];
+            let targets = ["--bench", "figures", "--bench", "micro", "--example", "empty-window"];
             cmd::run(
                 repo.cargo().args(["build", "--release"]).args(RELEASE_PACKAGES).args(programs).args(targets),
             )
@@ -33,7 +34,8 @@ pub(crate) fn bench(repo: &Repo, micro: bool, args: &[String]) -> ExitCode {
             )
         });
     } else if ready {
-        figures(repo, &mut steps, args);
+        let soak = soak.map(|hours| ["--soak".to_owned(), hours.to_string()]);
+        figures(repo, &mut steps, &[soak.as_slice().as_flattened(), args].concat());
     }
     steps.finish()
 }

@@ -84,6 +84,9 @@ enum Command {
         /// The inner loops instead: shows where time goes, judges nothing
         #[arg(long)]
         micro: bool,
+        /// What is left running alone, for so many hours: its memory every minute, and what it gained
+        #[arg(long, value_name = "HOURS", conflicts_with = "micro")]
+        soak: Option<f64>,
         /// Passed to the program that measures: names of scenarios, or of micro-benches
         #[arg(last = true)]
         args: Vec<String>,
@@ -155,7 +158,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Command::Dev => Ok(dev::dev(&repo)),
         Command::E2e { args } => Ok(e2e::e2e(&repo, &args)),
         Command::Foreign { args } => Ok(foreign::foreign(&repo, &args)),
-        Command::Bench { micro, args } => Ok(bench::bench(&repo, micro, &args)),
+        Command::Bench { micro, soak, args } => Ok(bench::bench(&repo, micro, soak, &args)),
         Command::Faults { rounds, seed, grow } => faults::faults(&repo, rounds, seed, grow),
         Command::Simulate { hours, seed, prove } => Ok(simulate::simulate(&repo, hours, seed, prove)),
         Command::Conformance => Ok(conformance::conformance(&repo)),
