@@ -14,6 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "quit",
         "what_stops",
         "version",
+        "safe_graphics",
         "restart_background",
         "has_saved",
         "asks_about_closing",

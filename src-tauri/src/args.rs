@@ -33,6 +33,11 @@ pub(crate) struct Args {
     /// Open no window: have the tasks followed in the background, and end
     #[arg(long, conflicts_with_all = ["open", "demo", "ready_file"])]
     pub(crate) hidden: bool,
+    /// Draw the window without the graphics card: for one that stays empty. Where its page fails at the start this is done
+    /// by itself
+    #[cfg(target_os = "linux")]
+    #[arg(long, conflicts_with = "hidden")]
+    pub(crate) safe_graphics: bool,
     /// Write this file once the window shows its first view; with --demo, once a question waits as well
     #[arg(long, value_name = "PATH")]
     pub(crate) ready_file: Option<PathBuf>,

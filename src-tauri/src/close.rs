@@ -263,11 +263,15 @@ pub(crate) async fn restart_background(session: &Session) -> Result<(), ApiError
     Ok(())
 }
 
-/// Takes back what is held, writes what is under way and ends the program with 0. Servers that run as our programs are
-/// given their time to end.
+/// Takes back what is held, and leaves.
 pub(crate) async fn quit(app: AppHandle) {
+    take_back_held(&app.state::<Arc<Session>>().state(), Scope::Window).await;
+    leave(&app).await;
+}
+
+/// Writes what is under way and ends the program with 0. Servers that run as our programs are given their time to end.
+pub(crate) async fn leave(app: &AppHandle) {
     let session = Arc::clone(&app.state::<Arc<Session>>());
-    take_back_held(&session.state(), Scope::Window).await;
     if time::timeout(LEAVING, session.close()).await.is_err() {
         tracing::warn!("the data directory did not close in time");
     }

@@ -12,6 +12,7 @@ use crate::{
     close::{self, How},
     dress::{self, Dress},
     looks::Looks,
+    safe,
     session::Session,
     start::Start,
     stops::{Scope, Stops},
@@ -98,6 +99,12 @@ pub(crate) async fn what_stops(
 #[tauri::command]
 pub(crate) fn version() -> &'static str {
     env!("CARGO_PKG_VERSION")
+}
+
+/// Why the window is drawn with safe graphics, if it is.
+#[tauri::command]
+pub(crate) fn safe_graphics() -> Option<safe::Why> {
+    safe::why()
 }
 
 /// Has the program in the background end, and one of our own version in its place.

@@ -1,24 +1,40 @@
 //! The window's page lives in a process of its own, which can die: for want of memory, of a bug, by somebody's hand. What it
 //! showed last must never stay as if it lived: the page is loaded again, where it was, with the drafts that were kept. One
-//! that dies again and again is the person's to decide about.
+//! that dies again and again is the person's to decide about. One that dies before it showed anything is taken for a victim
+//! of its graphics: the program starts again with safe ones ([`crate::safe`]).
+
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use tauri::{AppHandle, Manager, WebviewWindow};
 use tokio::time::Instant;
 
-use crate::{close, native, often::Often, window::MAIN};
+use crate::{close, native, often::Often, safe, start::Start, window::MAIN};
 
-/// When the page died last.
+/// When the page died last, and what is to follow from it.
 #[derive(Default)]
-pub(crate) struct Life(Often);
+pub(crate) struct Life {
+    deaths: Often,
+    safely: AtomicBool,
+}
+
+impl Life {
+    /// Whether the program ends only to start again with safe graphics.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn goes_on_safely(&self) -> bool {
+        self.safely.load(Ordering::Relaxed)
+    }
+}
 
 /// Notices when the page's process ends.
 #[cfg(target_os = "linux")]
 pub(crate) fn watch(app: &AppHandle, window: &WebviewWindow) -> tauri::Result<()> {
-    use webkit2gtk::WebViewExt;
+    use webkit2gtk::{WebProcessTerminationReason, WebViewExt};
 
     let app = app.clone();
     window.with_webview(move |webview| {
-        webview.inner().connect_web_process_terminated(move |_, reason| died(&app, &format!("{reason:?}")));
+        webview.inner().connect_web_process_terminated(move |_, reason| {
+            died(&app, &format!("{reason:?}"), reason == WebProcessTerminationReason::Crashed);
+        });
     })
 }
 
@@ -29,9 +45,16 @@ pub(crate) fn watch(_: &AppHandle, _: &WebviewWindow) -> tauri::Result<()> {
 }
 
 #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only WebKit for GTK tells"))]
-fn died(app: &AppHandle, reason: &str) {
-    let again = !app.state::<Life>().0.is_it(Instant::now());
+fn died(app: &AppHandle, reason: &str, crashed: bool) {
+    let at_start = crashed && !app.state::<Start>().is_ready();
+    if at_start && safe::why().is_none() {
+        return go_on_safely(app, reason);
+    }
+    let again = !app.state::<Life>().deaths.is_it(Instant::now());
     tracing::error!(reason, again, "the process of the window's page has ended");
+    if at_start {
+        say("the window's page fails with safe graphics, too");
+    }
     if again {
         return load(app);
     }
@@ -43,6 +66,25 @@ fn died(app: &AppHandle, reason: &str) {
             Some(true) | None => load(&app),
         }
     });
+}
+
+/// The data directory is left in order first. Nothing that is held is taken back: the same person's window is there in a
+/// moment.
+fn go_on_safely(app: &AppHandle, reason: &str) {
+    tracing::error!(
+        reason,
+        "the process of the window's page has ended before it showed anything: safe graphics"
+    );
+    say("the window's page failed before it showed anything: starting again with safe graphics");
+    app.state::<Life>().safely.store(true, Ordering::Relaxed);
+    let app = app.clone();
+    tauri::async_runtime::spawn(async move { close::leave(&app).await });
+}
+
+/// Nothing shows yet in which it could be said.
+#[allow(clippy::print_stderr)]
+fn say(what: &str) {
+    eprintln!("signalbox-desktop: {what}");
 }
 
 fn load(app: &AppHandle) {

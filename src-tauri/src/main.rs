@@ -18,6 +18,7 @@ mod looks;
 mod native;
 mod often;
 mod parts;
+mod safe;
 mod saves;
 mod serve;
 mod session;
@@ -33,6 +34,10 @@ use signalbox_api::Home;
 
 fn main() -> ExitCode {
     let args = args::Args::parse();
+    #[cfg(target_os = "linux")]
+    if args.safe_graphics && safe::why().is_none() {
+        return failed(&shell::ShellError::SafeGraphics(safe::Launch::ours().again(safe::Why::Asked)));
+    }
     if let Err(error) = tauri::async_runtime::block_on(async { signalbox_api::outlive_file_limit() }) {
         tracing::warn!(%error, "a limit on file sizes would end this program");
     }

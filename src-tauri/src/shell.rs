@@ -1,6 +1,6 @@
 //! Puts the program together: data directory, session, window, and how they end.
 
-use std::sync::Arc;
+use std::{io, sync::Arc};
 
 use signalbox_api::{ApiError, Background, Home, logging::Logs};
 use tauri::{AppHandle, Manager, RunEvent, WindowEvent, async_runtime};
@@ -15,7 +15,7 @@ use crate::{
     instance::{self, Started},
     life::{self, Life},
     looks::Looks,
-    parts, saves,
+    parts, safe, saves,
     session::{Raise, Session},
     start::Start,
     stops::Scope,
@@ -34,6 +34,10 @@ pub(crate) enum ShellError {
     /// There is nowhere to show it.
     #[error("there is no display: neither WAYLAND_DISPLAY nor DISPLAY is set. The command line needs none")]
     NoDisplay,
+    /// The program could not be started again in its own place.
+    #[error("the window cannot be opened with safe graphics: this program cannot start itself again: {0}")]
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only WebKit for GTK needs them"))]
+    SafeGraphics(io::Error),
     /// The desktop gave us no window.
     #[error("the window cannot be opened: {0}")]
     Window(#[from] tauri::Error),
@@ -41,6 +45,8 @@ pub(crate) enum ShellError {
 
 /// Shows the window until it is closed, or brings the one that is there forward. Returns the exit code.
 pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
+    #[cfg(target_os = "linux")]
+    let launch = safe::Launch::ours();
     let started =
         async_runtime::block_on(instance::start(Home::resolve(args.home.clone()), args.shown(), args.demo))?;
     let Started::Window(home, _only_window) = started else { return Ok(0) };
@@ -48,6 +54,9 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
         return Err(ShellError::NoDisplay);
     }
     let logs = home.as_ref().ok().and_then(|home| Logs::init(home, LOG_LEVEL).ok());
+    if let Some(why) = safe::why() {
+        tracing::warn!(?why, "the window is drawn with safe graphics");
+    }
     let background = cfg!(target_os = "linux")
         .then(|| async_runtime::block_on(async { Arc::new(Serve::looking()) as Arc<dyn Background> }));
     let session = Session::behind(home, logs, background);
@@ -73,6 +82,7 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
             commands::quit,
             commands::what_stops,
             commands::version,
+            commands::safe_graphics,
             commands::restart_background,
             commands::has_saved,
             commands::asks_about_closing,
@@ -86,19 +96,25 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
             }
         })
         .build(tauri::generate_context!())?;
-    let handle = app.handle();
+    let handle = &app.handle().clone();
     async_runtime::block_on(async { session.open(raise(handle)) });
     async_runtime::spawn(close::on_signal(handle.clone()));
     async_runtime::spawn(close::on_quit(handle.clone()));
     let window = window::open(handle, session.home().ok())?;
     life::watch(handle, &window)?;
-    Ok(app.run_return(|app, event| {
+    let code = app.run_return(|app, event| {
         // Without a code it is the window that went: what is under way must be written first.
         if let RunEvent::ExitRequested { code: None, api, .. } = event {
             api.prevent_exit();
             async_runtime::spawn(close::quit(app.clone()));
         }
-    }))
+    });
+    // The lock of the one window is free in the moment in which the next program is there.
+    #[cfg(target_os = "linux")]
+    if handle.state::<Life>().goes_on_safely() {
+        return Err(ShellError::SafeGraphics(launch.again(safe::Why::Failed)));
+    }
+    Ok(code)
 }
 
 /// GTK would panic without one.
