@@ -42,6 +42,12 @@ export interface SavedTasks {
   leftOut: number;
 }
 
+/**
+ * Why the window is drawn without the graphics card: the person asked for it, or the page's process ended before it showed
+ * anything.
+ */
+export type SafeGraphics = "asked" | "failed";
+
 /** Everything the window needs from the program around it. */
 export interface Host {
   /** Acts or looks. Rejects with a {@link DeskError}. A look whose signal aborts is left: nobody waits for its answer. */
@@ -87,6 +93,8 @@ export interface Host {
   quit(): Promise<void>;
   /** The version of the window's program. */
   version(): Promise<string>;
+  /** Why the window is drawn with safe graphics; null when it is not. */
+  safeGraphics(): Promise<SafeGraphics | null>;
   /** Has the program in the background end, and one of this window's version in its place. */
   restartBackground(): Promise<void>;
 }

@@ -67,5 +67,6 @@ export const tauriHost: Host = {
   closeWindow: (choice) => call("close_window", { how: choice }),
   quit: () => call("quit"),
   version: () => call("version"),
+  safeGraphics: () => call("safe_graphics"),
   restartBackground: () => call("restart_background"),
 };

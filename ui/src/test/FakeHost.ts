@@ -1,5 +1,5 @@
 import { DeskError } from "../host/error";
-import type { CloseChoice, CloseRequest, Host, SavedTasks, WhichPart } from "../host/host";
+import type { CloseChoice, CloseRequest, Host, SafeGraphics, SavedTasks, WhichPart } from "../host/host";
 import type { Answered, ApiError, Ask, CallId, Changes, Command, Reply, RequestId, Theme, View, ViewData } from "../types";
 
 type Show = (view: View) => ViewData;
@@ -37,6 +37,8 @@ export class FakeHost implements Host {
   /** Whether the last look at what stops was about quitting. */
   lookedAll: boolean | undefined;
   restarts = 0;
+  /** Why it is drawn with safe graphics. */
+  graphics: SafeGraphics | null = null;
   /** What stops if the window closes now. */
   stops: CloseRequest | null = null;
   badge = 0;
@@ -201,6 +203,10 @@ export class FakeHost implements Host {
 
   version(): Promise<string> {
     return Promise.resolve("0.1.0");
+  }
+
+  safeGraphics(): Promise<SafeGraphics | null> {
+    return Promise.resolve(this.graphics);
   }
 
   restartBackground(): Promise<void> {

@@ -9,6 +9,7 @@ import type { Overview } from "../../types";
 import { DemoSettings } from "../first/DemoSettings";
 import { Hint } from "../first/Hint";
 import { Diagnostics } from "./Diagnostics";
+import { GraphicsNote } from "./GraphicsNote";
 import css from "./Settings.module.css";
 import { TroubleNote } from "./TroubleNote";
 
@@ -32,6 +33,7 @@ export function About({ overview: { owner, servers, troubles } }: { overview: Ov
             ]}
           />
           <p className={css.soft}>{t.settings.ownerMeans[owner.kind]}</p>
+          <GraphicsNote />
           {/* Those of notifications and secrets stand with their settings. */}
           {troubles
             .filter((trouble) => trouble.code !== "notifications_failed" && trouble.code !== "secrets_locked")

@@ -314,6 +314,21 @@ describe("what is said about this Signalbox", () => {
     for (const part of [words, means, "812", "0.1.0", "/home/someone/signalbox"]) expect(text).toContain(part);
   });
 
+  it.each([
+    ["asked", "with safe graphics, as asked"],
+    ["failed", "its page failed before it showed anything"],
+  ] as const)("says that the window has safe graphics, %s", async (why, words) => {
+    const desk = new SettingsDesk();
+    desk.graphics = why;
+    await opened(desk);
+    expect(await screen.findByText(words, { exact: false })).toBeTruthy();
+  });
+
+  it("says nothing of graphics that are as usual", async () => {
+    await opened();
+    expect(screen.queryByText("safe graphics", { exact: false })).toBeNull();
+  });
+
   it("copies diagnostics, and shows what was copied", async () => {
     const { desk, user } = await opened();
     await user.click(button("Copy diagnostics"));

@@ -166,6 +166,11 @@ export const settings = {
     serve: "A signalbox serve process keeps the data and follows the tasks, with or without this window.",
     command: "A signalbox command keeps the data for the moment. This window takes over when that command ends.",
   },
+  safeGraphics: {
+    asked: "The window was started with safe graphics, as asked: it is drawn without the graphics card, and may be slow.",
+    failed:
+      "The window was started with safe graphics, because its page failed before it showed anything: it is drawn without the graphics card, and may be slow. An update of the graphics driver or of WebKitGTK may help. The next start tries the graphics card again.",
+  },
   diagnostics: "Diagnostics",
   diagnosticsHint: "A text for a bug report: versions, settings and the state of your servers. No secrets, no task ids, no contents.",
   copyDiagnostics: "Copy diagnostics",
