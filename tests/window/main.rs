@@ -5,4 +5,4 @@
 
 mod journeys;
 
-use signalbox_tests::window::{app, desktop, page, spot};
+use signalbox_tests::window::{alone, app, desktop, page, spot};

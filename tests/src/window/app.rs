@@ -103,17 +103,7 @@ impl App {
 
     /// The process that its page lives in.
     fn web_process(&self) -> Pid {
-        let ours = self.pid.as_raw_nonzero().get().to_string();
-        let pid = fs::read_dir("/proc").unwrap().flatten().find_map(|entry| {
-            // `123 (WebKitWebProces) S 45 ...`: the name, the state, the parent.
-            let stat = fs::read_to_string(entry.path().join("stat")).ok()?;
-            let (head, tail) = stat.rsplit_once(") ")?;
-            let (pid, name) = head.split_once(" (")?;
-            let parent = tail.split(' ').nth(1)?;
-            (name.starts_with("WebKitWeb") && parent == ours && !tail.starts_with('Z'))
-                .then(|| pid.parse().ok())?
-        });
-        pid.and_then(Pid::from_raw).expect("the page has a process of its own")
+        web_process(self.pid).expect("the page has a process of its own")
     }
 
     /// Waits until it has ended by itself, with 0.
@@ -157,7 +147,21 @@ pub async fn start_again(machine: &Machine, args: &[&str]) {
     drop(machine.finish(command, "").await.exits(0));
 }
 
-fn program() -> PathBuf {
+/// The process that the page of this window's program lives in, if it lives.
+pub(super) fn web_process(window: Pid) -> Option<Pid> {
+    let ours = window.as_raw_nonzero().get().to_string();
+    let pid = fs::read_dir("/proc").unwrap().flatten().find_map(|entry| {
+        // `123 (WebKitWebProces) S 45 ...`: the name, the state, the parent.
+        let stat = fs::read_to_string(entry.path().join("stat")).ok()?;
+        let (head, tail) = stat.rsplit_once(") ")?;
+        let (pid, name) = head.split_once(" (")?;
+        let parent = tail.split(' ').nth(1)?;
+        (name.starts_with("WebKitWeb") && parent == ours && !tail.starts_with('Z')).then(|| pid.parse().ok())?
+    });
+    pid.and_then(Pid::from_raw)
+}
+
+pub(super) fn program() -> PathBuf {
     let named = env::var_os("SIGNALBOX_DESKTOP_BIN").map(PathBuf::from);
     named.unwrap_or_else(|| signalbox().with_file_name("signalbox-desktop"))
 }

@@ -30,6 +30,7 @@ mod refuse;
 mod restart;
 mod results;
 mod rounds;
+mod safe;
 mod second_start;
 mod secret_answer;
 mod secrets;
