@@ -12,6 +12,7 @@ use std::io;
 /// # Errors
 /// When the system lets nobody take the signal.
 #[cfg(unix)]
+#[expect(clippy::disallowed_methods, reason = "no function names SIGXFSZ")]
 pub fn outlive_file_limit() -> io::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
 
