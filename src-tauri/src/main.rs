@@ -23,6 +23,7 @@ mod saves;
 mod serve;
 mod session;
 mod shell;
+mod stand;
 mod start;
 mod stops;
 mod window;

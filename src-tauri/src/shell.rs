@@ -4,7 +4,6 @@ use std::{io, sync::Arc};
 
 use signalbox_api::{ApiError, Background, Home, logging::Logs};
 use tauri::{AppHandle, Manager, RunEvent, WindowEvent, async_runtime};
-use tauri_plugin_window_state::StateFlags;
 
 use crate::{
     args::Args,
@@ -17,6 +16,7 @@ use crate::{
     looks::Looks,
     parts, safe, saves,
     session::{Raise, Session},
+    stand::{self, Stands},
     start::Start,
     stops::Scope,
     window,
@@ -62,8 +62,8 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
     let session = Session::behind(home, logs, background);
 
     let app = tauri::Builder::default()
-        .plugin(window_state(&session))
         .manage(Arc::clone(&session))
+        .manage(Stands::of(session.home().and_then(Home::of_window).ok().as_deref()))
         .manage(Start::new(&args))
         .manage(Closing::default())
         .manage(Life::default())
@@ -90,6 +90,7 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
             commands::wear
         ])
         .on_window_event(|window, event| {
+            stand::follow(window, event);
             if let WindowEvent::CloseRequested { api, .. } = event {
                 api.prevent_close();
                 async_runtime::spawn(close::requested(window.app_handle().clone(), Scope::Window));
@@ -102,12 +103,14 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
     async_runtime::spawn(close::on_quit(handle.clone()));
     let window = window::open(handle, session.home().ok())?;
     life::watch(handle, &window)?;
-    let code = app.run_return(|app, event| {
+    let code = app.run_return(|app, event| match event {
         // Without a code it is the window that went: what is under way must be written first.
-        if let RunEvent::ExitRequested { code: None, api, .. } = event {
+        RunEvent::ExitRequested { code: None, api, .. } => {
             api.prevent_exit();
             async_runtime::spawn(close::quit(app.clone()));
         }
+        RunEvent::Exit => stand::save(app),
+        _ => {}
     });
     // The lock of the one window is free in the moment in which the next program is there.
     #[cfg(target_os = "linux")]
@@ -127,14 +130,4 @@ fn has_display() -> bool {
 pub(crate) fn raise(app: &AppHandle) -> Raise {
     let app = app.clone();
     Arc::new(move || window::raise(&app))
-}
-
-/// Size and position are the data directory's, as the rest of what is kept.
-fn window_state(session: &Session) -> tauri::plugin::TauriPlugin<tauri::Wry> {
-    let kept = StateFlags::SIZE | StateFlags::POSITION | StateFlags::MAXIMIZED | StateFlags::FULLSCREEN;
-    let plugin = tauri_plugin_window_state::Builder::new().with_state_flags(kept);
-    match session.home().and_then(Home::of_window) {
-        Ok(dir) => plugin.with_filename(dir.join("window.json").to_string_lossy()).build(),
-        Err(_) => plugin.build(),
-    }
 }

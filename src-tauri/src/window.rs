@@ -6,6 +6,8 @@ use tauri::{
     window::Color,
 };
 
+use crate::stand;
+
 /// Its label, in the configuration and the capability file.
 pub(crate) const MAIN: &str = "main";
 
@@ -33,6 +35,9 @@ pub(crate) fn open(app: &AppHandle, home: Option<&Home>) -> tauri::Result<Webvie
         .build()?;
     let ground = if window.theme()? == Theme::Dark { DARK } else { LIGHT };
     window.set_background_color(Some(ground))?;
+    if let Err(error) = stand::restore(&window) {
+        tracing::warn!(%error, "the window does not get back its size and place");
+    }
     window.show()?;
     Ok(window)
 }
