@@ -156,7 +156,8 @@ pub(super) fn web_process(window: Pid) -> Option<Pid> {
         let (head, tail) = stat.rsplit_once(") ")?;
         let (pid, name) = head.split_once(" (")?;
         let parent = tail.split(' ').nth(1)?;
-        (name.starts_with("WebKitWeb") && parent == ours && !tail.starts_with('Z')).then(|| pid.parse().ok())?
+        (name.starts_with("WebKitWeb") && parent == ours && !tail.starts_with('Z'))
+            .then(|| pid.parse().ok())?
     });
     pid.and_then(Pid::from_raw)
 }
