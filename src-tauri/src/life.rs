@@ -5,7 +5,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use tauri::{AppHandle, Manager, WebviewWindow};
+use tauri::{AppHandle, Manager, Url, WebviewWindow};
 use tokio::time::Instant;
 
 use crate::{close, native, often::Often, safe, start::Start, window::MAIN};
@@ -30,10 +30,10 @@ impl Life {
 pub(crate) fn watch(app: &AppHandle, window: &WebviewWindow) -> tauri::Result<()> {
     use webkit2gtk::{WebProcessTerminationReason, WebViewExt};
 
-    let app = app.clone();
+    let (app, page) = (app.clone(), window.url().ok());
     window.with_webview(move |webview| {
         webview.inner().connect_web_process_terminated(move |_, reason| {
-            died(&app, &format!("{reason:?}"), reason == WebProcessTerminationReason::Crashed);
+            died(&app, page.as_ref(), &format!("{reason:?}"), reason == WebProcessTerminationReason::Crashed);
         });
     })
 }
@@ -45,7 +45,7 @@ pub(crate) fn watch(_: &AppHandle, _: &WebviewWindow) -> tauri::Result<()> {
 }
 
 #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only WebKit for GTK tells"))]
-fn died(app: &AppHandle, reason: &str, crashed: bool) {
+fn died(app: &AppHandle, page: Option<&Url>, reason: &str, crashed: bool) {
     let at_start = crashed && !app.state::<Start>().is_ready();
     if at_start && safe::why().is_none() {
         return go_on_safely(app, reason);
@@ -56,14 +56,14 @@ fn died(app: &AppHandle, reason: &str, crashed: bool) {
         say("the window's page fails with safe graphics, too");
     }
     if again {
-        return load(app);
+        return load(app, page);
     }
-    let app = app.clone();
+    let (app, page) = (app.clone(), page.cloned());
     tauri::async_runtime::spawn(async move {
         match native::ask(&app, native::KEEPS_FAILING).await {
             Some(false) => close::quit(app).await,
             // Only who says so closes what may be under way.
-            Some(true) | None => load(&app),
+            Some(true) | None => load(&app, page.as_ref()),
         }
     });
 }
@@ -87,8 +87,13 @@ fn say(what: &str) {
     eprintln!("signalbox-desktop: {what}");
 }
 
-fn load(app: &AppHandle) {
-    let loaded = app.get_webview_window(MAIN).map(|window| window.reload());
+/// What never came to load cannot be loaded again: that begins with `page`.
+fn load(app: &AppHandle, page: Option<&Url>) {
+    let page = page.filter(|_| !app.state::<Start>().is_ready());
+    let loaded = app.get_webview_window(MAIN).map(|window| match page {
+        Some(page) => window.navigate(page.clone()),
+        None => window.reload(),
+    });
     if let Some(Err(error)) = loaded {
         tracing::error!(%error, "the window's page cannot be loaded again");
     }
