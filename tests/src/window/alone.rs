@@ -36,14 +36,19 @@ impl Alone {
         Self { child, pid, ready, said }
     }
 
-    /// Ends its page's process as soon as there is one, which is long before it shows anything.
+    /// Ends its page's process as soon as that speaks with it, which is long before it shows anything. (One that cannot even
+    /// begin to speak makes WebKit end our program, too.)
     pub async fn page_dies_at_start(&self) {
-        let dies = async {
-            while web_process(self.pid).is_none_or(|page| kill_process(page, Signal::KILL).is_err()) {
+        let begun = async {
+            loop {
+                if let Some(page) = web_process(self.pid).filter(|page| speaks(*page)) {
+                    break page;
+                }
                 look_again().await;
             }
         };
-        soon("a process of the page", dies).await;
+        let page = soon("a process of the page", begun).await;
+        kill_process(page, Signal::KILL).unwrap();
         assert!(!self.ready.exists(), "it was not there yet");
     }
 
@@ -95,4 +100,12 @@ impl Alone {
         let ended = soon("the end of the program", self.child.wait()).await.unwrap();
         assert!(ended.success(), "{ended}; it said {}", self.said());
     }
+}
+
+/// Whether the page's process has the thread on which it hears from the window's.
+fn speaks(page: Pid) -> bool {
+    let threads =
+        fs::read_dir(format!("/proc/{}/task", page.as_raw_nonzero())).into_iter().flatten().flatten();
+    let mut names = threads.filter_map(|thread| fs::read_to_string(thread.path().join("comm")).ok());
+    names.any(|name| name.trim() == "ReceiveQueue")
 }
