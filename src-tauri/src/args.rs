@@ -33,8 +33,8 @@ pub(crate) struct Args {
     /// Open no window: have the tasks followed in the background, and end
     #[arg(long, conflicts_with_all = ["open", "demo", "ready_file"])]
     pub(crate) hidden: bool,
-    /// Draw the window without the graphics card: for one that stays empty. Where its page fails at the start this is done
-    /// by itself
+    /// Draw the window without the graphics card, for one that stays empty. It is done by itself where the page fails
+    /// before it shows anything
     #[cfg(target_os = "linux")]
     #[arg(long, conflicts_with = "hidden")]
     pub(crate) safe_graphics: bool,

@@ -10,6 +10,7 @@ use url::Url;
 
 use crate::{
     close::{self, How},
+    closing::Closing,
     dress::{self, Dress},
     looks::Looks,
     safe,
@@ -115,7 +116,7 @@ pub(crate) async fn restart_background(session: State<'_, Arc<Session>>) -> Resu
 
 /// What was typed last is saved: the window may go.
 #[tauri::command]
-pub(crate) fn has_saved(closing: State<'_, close::Closing>) {
+pub(crate) fn has_saved(closing: State<'_, Closing>) {
     closing.saved();
 }
 
@@ -131,13 +132,13 @@ pub(crate) async fn wear(app: AppHandle, theme: Theme) {
 
 /// The page asks the person about closing.
 #[tauri::command]
-pub(crate) fn asks_about_closing(closing: State<'_, close::Closing>) {
+pub(crate) fn asks_about_closing(closing: State<'_, Closing>) {
     closing.heard();
 }
 
 /// The person decided not to close.
 #[tauri::command]
-pub(crate) fn stay_open(closing: State<'_, close::Closing>) {
+pub(crate) fn stay_open(closing: State<'_, Closing>) {
     closing.answered();
 }
 

@@ -15,13 +15,19 @@ use crate::{close, native, often::Often, safe, start::Start, window::MAIN};
 pub(crate) struct Life {
     deaths: Often,
     safely: AtomicBool,
+    ends: AtomicBool,
 }
 
 impl Life {
+    /// The person, or the system, wants an end: nothing starts again after it.
+    pub(crate) fn ends(&self) {
+        self.ends.store(true, Ordering::Relaxed);
+    }
+
     /// Whether the program ends only to start again with safe graphics.
     #[cfg(target_os = "linux")]
     pub(crate) fn goes_on_safely(&self) -> bool {
-        self.safely.load(Ordering::Relaxed)
+        self.safely.load(Ordering::Relaxed) && !self.ends.load(Ordering::Relaxed)
     }
 }
 
@@ -47,7 +53,8 @@ pub(crate) fn watch(_: &AppHandle, _: &WebviewWindow) -> tauri::Result<()> {
 #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only WebKit for GTK tells"))]
 fn died(app: &AppHandle, page: Option<&Url>, reason: &str, crashed: bool) {
     let at_start = crashed && !app.state::<Start>().is_ready();
-    if at_start && safe::why().is_none() {
+    let can_start = || signalbox_api::own_program().is_some_and(|program| program.is_file());
+    if at_start && safe::why().is_none() && can_start() {
         return go_on_safely(app, reason);
     }
     let again = !app.state::<Life>().deaths.is_it(Instant::now());

@@ -7,6 +7,7 @@
 mod args;
 mod background;
 mod close;
+mod closing;
 mod commands;
 mod demo;
 mod dress;

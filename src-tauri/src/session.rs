@@ -166,8 +166,8 @@ impl Session {
                         _ = wanted.wait_for(|wanted| !wanted) => None,
                     };
                     if quits {
+                        desk.ends();
                         self.quit.notify_one();
-                        // Nothing of ours takes the owner's place meanwhile.
                         let _ = wanted.wait_for(|wanted| !wanted).await;
                     }
                     self.state.send_replace(State::Opening);

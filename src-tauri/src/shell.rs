@@ -8,7 +8,8 @@ use tauri::{AppHandle, Manager, RunEvent, WindowEvent, async_runtime};
 use crate::{
     args::Args,
     background::Serve,
-    close::{self, Closing},
+    close,
+    closing::Closing,
     commands,
     dress::Dress,
     instance::{self, Started},
@@ -31,6 +32,11 @@ pub(crate) enum ShellError {
     /// The data directory's window does not answer.
     #[error(transparent)]
     Instance(#[from] ApiError),
+    /// What was asked of this start does not change a window that is there.
+    #[error(
+        "a window is open already, and keeps its graphics: close it, and start again with --safe-graphics"
+    )]
+    IsOpen,
     /// There is nowhere to show it.
     #[error("there is no display: neither WAYLAND_DISPLAY nor DISPLAY is set. The command line needs none")]
     NoDisplay,
@@ -49,7 +55,9 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
     let launch = safe::Launch::ours();
     let started =
         async_runtime::block_on(instance::start(Home::resolve(args.home.clone()), args.shown(), args.demo))?;
-    let Started::Window(home, _only_window) = started else { return Ok(0) };
+    let Started::Window(home, _only_window) = started else {
+        return if safe::why() == Some(safe::Why::Asked) { Err(ShellError::IsOpen) } else { Ok(0) };
+    };
     if !has_display() {
         return Err(ShellError::NoDisplay);
     }

@@ -32,7 +32,7 @@ impl Launch {
             command.arg0(name);
         }
         command.args(arguments).env_clear().envs(self.environment);
-        command.envs(VARIABLES.map(|name| (name, "1"))).env(MARKER, why.word());
+        command.envs(VARIABLES.map(|name| (name, "1"))).env(MARKER, why.marker());
         command
     }
 }
@@ -59,6 +59,10 @@ mod tests {
         for name in VARIABLES {
             assert_eq!(set(name), Some("1"), "{name}, whatever it was before");
         }
-        assert_eq!(set(MARKER), Some("failed"), "else it would start itself again without an end");
+        assert_eq!(
+            set(MARKER),
+            Some(&*Why::Failed.marker()),
+            "else it would start itself again without an end"
+        );
     }
 }

@@ -15,7 +15,8 @@ use serde::Serialize;
 #[cfg(target_os = "linux")]
 pub(crate) use self::launch::Launch;
 
-/// Says to the program that it was started again, and why. As long as it is there no page's end starts it once more.
+/// Says to the program that it was started again, why, and as which process: other programs inherit it, and mean nothing by it.
+/// As long as it is there no page's end starts the program once more.
 const MARKER: &str = "SIGNALBOX_SAFE_GRAPHICS";
 
 /// What makes WebKit draw without the driver: it composes nothing by GL and shares no buffers with the card, and Mesa does
@@ -35,21 +36,25 @@ pub(crate) enum Why {
 
 /// Why this program draws with safe graphics, if it does.
 pub(crate) fn why() -> Option<Why> {
-    // Whatever else it says, it was started again.
-    env::var_os(MARKER).map(|marker| if marker == Why::Asked.word() { Why::Asked } else { Why::Failed })
+    [Why::Asked, Why::Failed]
+        .into_iter()
+        .find(|why| env::var(MARKER).is_ok_and(|marker| marker == why.marker()))
 }
 
-/// What a program must not inherit that outlives this window, since it opens the next one; nothing without safe graphics.
+/// What a program must not inherit that outlives this window, since it opens the next one; nothing where the person asked for
+/// safe graphics, or where there are none.
 pub(crate) fn not_inherited() -> &'static [&'static str] {
     const ALL: [&str; 4] = [MARKER, VARIABLES[0], VARIABLES[1], VARIABLES[2]];
-    if why().is_some() { &ALL } else { &[] }
+    if why() == Some(Why::Failed) { &ALL } else { &[] }
 }
 
 impl Why {
-    fn word(self) -> &'static str {
-        match self {
+    /// That of this process, which stays the same one (`exec`).
+    fn marker(self) -> String {
+        let word = match self {
             Self::Asked => "asked",
             Self::Failed => "failed",
-        }
+        };
+        format!("{word} {}", std::process::id())
     }
 }

@@ -40,6 +40,8 @@ pub struct Standing {
     current: RwLock<Option<Current>>,
     /// Whether the engine runs here: changes when we take over.
     owner: AtomicBool,
+    /// Whether nobody is to follow an owner that leaves.
+    ends: AtomicBool,
 }
 
 struct Current {
@@ -82,6 +84,7 @@ impl Standing {
             background,
             current: RwLock::new(None),
             owner: AtomicBool::new(false),
+            ends: AtomicBool::new(false),
         };
         Box::pin(async move {
             *standing.current.write().await = Some(standing.enter(0).await?);
@@ -110,6 +113,11 @@ impl Standing {
     #[must_use]
     pub fn owner(&self) -> &AtomicBool {
         &self.owner
+    }
+
+    /// The person wants an end: from now on nobody follows an owner that leaves, neither we nor another one for us.
+    pub fn ends(&self) {
+        self.ends.store(true, Ordering::Relaxed);
     }
 
     /// Resolves when no other program owns the data directory any more: at once, where we do.
@@ -196,6 +204,9 @@ impl Standing {
 
     /// After the owner with this number left: somebody else owns the directory then, maybe we, and may be asked.
     async fn succeed(&self, number: u64) -> Result<(), ApiError> {
+        if self.ends.load(Ordering::Relaxed) {
+            return Err(left());
+        }
         let mut current = self.current.write().await;
         match current.as_ref() {
             None => Err(left()),

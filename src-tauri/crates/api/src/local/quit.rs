@@ -11,8 +11,8 @@ use crate::{
 };
 
 /// Windows that wait for a wish are told at once that we end. One that has just been told something else asks again within this
-/// time; one that heard nothing would take our place.
-const TOLD: Duration = Duration::from_millis(300);
+/// time; one that heard nothing would take our place. Within it a window saves what was typed last.
+const TOLD: Duration = Duration::from_millis(700);
 
 impl CarryOut<Quit> for Local {
     async fn carry_out(&self, _: Quit) -> Result<(), ApiError> {
