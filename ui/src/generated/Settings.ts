@@ -27,7 +27,7 @@ notifications: NotifyRules,
  */
 background: boolean, 
 /**
- * The key of the whole system that brings Signalbox forward, such as `Ctrl+Alt+S`; none where none was chosen.
+ * The system-wide shortcut that brings Signalbox forward, such as `Ctrl+Alt+S`; none where none was chosen.
  */
 shortcut?: string, 
 /**

@@ -25,8 +25,9 @@ pub struct Settings {
     pub notifications: NotifyRules,
     /// Whether work goes on in the background when the window closes, where the desktop has a tray.
     pub background: bool,
-    /// The key of the whole system that brings Signalbox forward, such as `Ctrl+Alt+S`; none where none was chosen.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The system-wide shortcut that brings Signalbox forward, such as `Ctrl+Alt+S`; none where none was chosen.
+    // One that another version wrote, and this one cannot read, must not take all settings with it.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "shortcut_or_none")]
     #[cfg_attr(feature = "bindings", ts(optional, type = "string"))]
     pub shortcut: Option<Shortcut>,
     /// Light, dark, or as the system has it.
@@ -105,6 +106,11 @@ impl Settings {
     }
 }
 
+fn shortcut_or_none<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Shortcut>, D::Error> {
+    let text: Option<String> = Option::deserialize(from)?;
+    Ok(text.and_then(|text| text.parse().ok()))
+}
+
 fn rules_or_switch<'de, D: Deserializer<'de>>(deserializer: D) -> Result<NotifyRules, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -155,6 +161,12 @@ mod tests {
         assert_eq!(off.notifications.level, NotifyLevel::Nothing, "who had switched them off gets none");
         let on: Settings = serde_json::from_str(r#"{"notifications":true}"#).unwrap();
         assert_eq!(on.notifications, NotifyRules::default());
+        let strange: Settings = serde_json::from_str(r#"{"undoMs":7,"shortcut":"Hyper+Fn"}"#).unwrap();
+        assert_eq!(
+            (strange.undo_ms, strange.shortcut),
+            (7, None),
+            "a key of another version costs nothing else"
+        );
         assert!(Settings { keep_days: 40_000, ..Settings::default() }.check().is_err());
     }
 

@@ -66,7 +66,7 @@ export function useSettings(settings: Settings): EditedSettings {
 }
 
 function same(a: Settings, b: Settings): boolean {
-  return (Object.keys(b) as Key[]).every((key) => a[key] === b[key] || JSON.stringify(a[key]) === JSON.stringify(b[key]));
+  return ([...Object.keys(a), ...Object.keys(b)] as Key[]).every((key) => a[key] === b[key] || JSON.stringify(a[key]) === JSON.stringify(b[key]));
 }
 
 function pick(settings: Partial<Settings>, keep: (key: Key) => boolean): Partial<Settings> {

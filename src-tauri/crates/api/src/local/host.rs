@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use super::{Local, SETTINGS};
 use crate::{
-    ApiError, Code, Led,
+    ApiError, Code, Led, Settings,
     command::{BringForward, CarryOut, SetFront, SetPreference, SetSettings},
     logging::Logs,
 };
@@ -25,16 +25,7 @@ const MOST_PREFERENCES: usize = 256;
 
 impl CarryOut<SetSettings> for Local {
     async fn carry_out(&self, SetSettings { settings }: SetSettings) -> Result<(), ApiError> {
-        settings.check()?;
-        // Who comes second is in force at last, here as in the store.
-        let _alone = self.setting.lock().await;
-        let (value, tuning) = (Json::of(&settings), settings.tuning());
-        self.intent(Intent::PutSetting { key: SETTINGS.to_owned(), value, tuning }).await?;
-        if let Some(logs) = &*self.logs.lock().unwrap_or_else(PoisonError::into_inner) {
-            set_level(logs, &settings.log_level);
-        }
-        self.settings.send_replace(settings);
-        Ok(())
+        self.change_settings(|_| settings).await
     }
 }
 
@@ -89,6 +80,23 @@ impl CarryOut<BringForward> for Local {
 }
 
 impl Local {
+    /// Makes them what `change` makes of those that are in force. Who comes second is in force at last, here as in the store.
+    pub(super) async fn change_settings(
+        &self,
+        change: impl FnOnce(Settings) -> Settings,
+    ) -> Result<(), ApiError> {
+        let _alone = self.setting.lock().await;
+        let settings = change(self.settings.borrow().clone());
+        settings.check()?;
+        let (value, tuning) = (Json::of(&settings), settings.tuning());
+        self.intent(Intent::PutSetting { key: SETTINGS.to_owned(), value, tuning }).await?;
+        if let Some(logs) = &*self.logs.lock().unwrap_or_else(PoisonError::into_inner) {
+            set_level(logs, &settings.log_level);
+        }
+        self.settings.send_replace(settings);
+        Ok(())
+    }
+
     async fn is_there(&self, item: ItemRef) -> Result<bool, ApiError> {
         self.read(move |reads| {
             Ok(match item {

@@ -1,4 +1,4 @@
-//! The key of the whole system: which the person chose, and what whoever holds it says of it.
+//! The system-wide shortcut: which the person chose, and what whoever holds it says of it.
 
 use std::time::Duration;
 
@@ -6,8 +6,8 @@ use tokio::time::timeout;
 
 use super::Local;
 use crate::{
-    ApiError, Code, Shortcut, ShortcutState, ShortcutView,
-    command::{CarryOut, ReadShortcut, SetSettings, SetShortcut},
+    ApiError, Code, Settings, Shortcut, ShortcutState, ShortcutView,
+    command::{CarryOut, ReadShortcut, SetShortcut},
 };
 
 /// How long whoever holds the key may take to say what becomes of another one.
@@ -27,8 +27,7 @@ impl CarryOut<SetShortcut> for Local {
         let shortcut = keys.map(|keys| keys.parse::<Shortcut>()).transpose();
         let shortcut = shortcut
             .map_err(|why| ApiError::new(Code::Usage, format!("This cannot be such a key: {why}")))?;
-        let settings = crate::Settings { shortcut, ..self.settings.borrow().clone() };
-        self.carry_out(SetSettings { settings }).await?;
+        self.change_settings(|settings| Settings { shortcut, ..settings }).await?;
         let mut told = self.shortcut.subscribe();
         let is_tried = |told: &Told| told.is_none_or(|(keys, _)| keys == shortcut);
         // Who takes longer is not waited for: the answer says that nobody holds it.
