@@ -88,10 +88,8 @@ impl Entry {
             };
         }
         let Some(line) = &self.line else {
-            let message = format!(
-                "The session cannot start Signalbox: its window's program, signalbox-desktop, is neither beside this program nor on \
-                 the search path"
-            );
+            let message = "The session cannot start Signalbox: its window's program, signalbox-desktop, is neither beside this \
+                           program nor on the search path";
             return Err(ApiError::new(Code::NotSupported, message));
         };
         self.put(&text(line)).map_err(|error| self.failed("written", &error))

@@ -19,8 +19,9 @@ pub const GRACE: Duration = Duration::from_secs(3);
 /// After something was shown, what follows within this time is shown together.
 pub const QUIET: Duration = Duration::from_secs(2);
 
-/// So many notices wait at most, and so many for the end of a pause or of quiet hours; of the others it is known how many they
-/// are.
+/// So many notices wait at most; of those before them it is told how many they are. So many wait for the end of a pause or of
+/// quiet hours: what came before them is not told then, since nobody knows how much of it still needs anybody. It stands in the
+/// history and in the inbox.
 const MOST: usize = 100;
 
 /// A wall clock may be set, and a steady one stands still while the machine sleeps: who waits for a time of the calendar looks
