@@ -1,4 +1,4 @@
-//! The key of the whole system, on a display of its own.
+//! The system-wide shortcut, on a display of its own.
 
 use std::net::TcpListener;
 use std::path::Path;

@@ -13,7 +13,7 @@ import { ShortcutField } from "./ShortcutField";
 /** Where no choice helps. */
 const NEVER: ReadonlySet<ShortcutState> = new Set(["wayland", "no_display", "not_here"]);
 
-/** The key of the whole system that brings Signalbox forward. Whoever holds it says what became of it. */
+/** The system-wide shortcut that brings Signalbox forward. Whoever holds it says what became of it. */
 export function ShortcutSetting() {
   const { reply, error } = useReply({ type: "read_shortcut" });
   const act = useAct();

@@ -29,9 +29,9 @@ function session(view: ShortcutView, becomes: ShortcutView["state"] = "held") {
 }
 
 const choose = () => screen.findByRole<HTMLButtonElement>("button", { name: "Choose a key…" });
-const field = () => screen.getByRole<HTMLInputElement>("textbox", { name: "Key of the whole system" });
+const field = () => screen.getByRole<HTMLInputElement>("textbox", { name: "System-wide shortcut" });
 
-describe("the key of the whole system", () => {
+describe("the system-wide shortcut", () => {
   it("is none at first, and is chosen by pressing it", async () => {
     const { chosen, user } = session({ state: "off" });
     await user.click(await choose());

@@ -49,7 +49,7 @@ export const settings = {
     remove: "Remove",
     again: "Look again",
     use: "Use this key",
-    field: "Key of the whole system",
+    field: "System-wide shortcut",
     fieldHint: "Press a key together with Super, or with two of Ctrl, Alt and Shift.",
     states: {
       off: "",
@@ -57,7 +57,7 @@ export const settings = {
       taken: "Another program has this key. Choose another one, or have that program let it go.",
       no_such_key: "Your keyboard has no such key, as it is laid out now. Choose another one.",
       wayland:
-        "Your desktop runs on Wayland, where no program can have a key that works everywhere. In your desktop's own keyboard settings, have a key run “signalbox next” or “signalbox focus”.",
+        "Your desktop runs on Wayland, where Signalbox cannot have a key that works everywhere. In your desktop's own keyboard settings, have a key run “signalbox next” or “signalbox focus”.",
       no_display:
         "There is no X11 display that could tell Signalbox of a key. In your desktop's own keyboard settings, have a key run “signalbox next” or “signalbox focus”.",
       not_here: "On this system Signalbox cannot have a key that works everywhere. Have a program for such keys run “signalbox next” or “signalbox focus”.",

@@ -165,7 +165,7 @@ pub enum Reply {
         /// What the person's file says.
         autostart: Autostart,
     },
-    /// The key of the whole system.
+    /// The system-wide shortcut.
     Shortcut {
         /// Which was chosen, and what became of it.
         shortcut: ShortcutView,

@@ -1,4 +1,4 @@
-//! The key of the whole system that brings Signalbox forward.
+//! The system-wide shortcut that brings Signalbox forward.
 
 use crate::ShortcutView;
 

@@ -1,4 +1,4 @@
-//! A key of the whole system that brings Signalbox forward, at the next question where one waits. The person chooses it; there is
+//! A system-wide shortcut that brings Signalbox forward, at the next question where one waits. The person chooses it; there is
 //! none at first.
 //!
 //! One process holds it: the owner, where it has a face (the window's own process, or `serve --tray`). It is a setting, so that
@@ -42,7 +42,7 @@ pub enum ShortcutState {
     Taken,
     /// The keyboard has no such key, as it is laid out now.
     NoSuchKey,
-    /// The session is one of Wayland, where no program hears keys that are not meant for it.
+    /// The session is one of Wayland, where Signalbox hears no keys that are not meant for it.
     Wayland,
     /// There is no display, or it does not answer.
     NoDisplay,

@@ -1,4 +1,4 @@
-//! Whether a key of the whole system can be held in this session at all, by what the session says of itself.
+//! Whether a system-wide shortcut can be held in this session at all, by what the session says of itself.
 
 use std::ffi::OsString;
 

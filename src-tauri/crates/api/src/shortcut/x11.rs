@@ -138,7 +138,8 @@ fn modifiers(shortcut: Shortcut) -> u16 {
 }
 
 fn gone(error: &dyn std::error::Error) -> ShortcutState {
-    tracing::warn!(%error, "the display gives us no key");
+    // It is tried again and again: what is shown says it.
+    tracing::debug!(%error, "the display gives us no key");
     ShortcutState::NoDisplay
 }
 

@@ -446,10 +446,10 @@ Examples:
         #[arg(value_enum)]
         state: Option<Switch>,
     },
-    /// Show the key of the whole system that brings Signalbox forward, and whether it is held; choose one
+    /// Show the system-wide shortcut that brings Signalbox forward, and whether it is held; choose one
     ///
     /// A press brings the window forward, or opens it, at the next question that needs you where one waits. On X11 the window
-    /// holds it, or `serve --tray`. On Wayland no program can: there, have a key of your desktop run `signalbox next` or
+    /// holds it, or `serve --tray`. On Wayland Signalbox cannot: there, have a key of your desktop run `signalbox next` or
     /// `signalbox focus`.
     Shortcut {
         /// Such as Ctrl+Alt+S, with Super or two of Ctrl, Alt and Shift; or off. Default: show how it stands

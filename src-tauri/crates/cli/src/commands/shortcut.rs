@@ -1,4 +1,4 @@
-//! `shortcut`: the key of the whole system that brings Signalbox forward.
+//! `shortcut`: the system-wide shortcut that brings Signalbox forward.
 
 use signalbox_api::{DeskExt as _, command};
 

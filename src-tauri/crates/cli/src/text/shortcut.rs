@@ -1,4 +1,4 @@
-//! The key of the whole system that brings Signalbox forward.
+//! The system-wide shortcut that brings Signalbox forward.
 
 use signalbox_api::doctor::Check;
 use signalbox_api::{ShortcutState, ShortcutView};
@@ -33,11 +33,11 @@ fn words(view: &ShortcutView) -> &'static str {
         ShortcutState::Held => "a press anywhere brings Signalbox forward",
         ShortcutState::Taken => "another program has this key",
         ShortcutState::NoSuchKey => "your keyboard has no such key, as it is laid out now",
-        ShortcutState::Wayland => "on Wayland no program can have a key of the whole system",
+        ShortcutState::Wayland => "on Wayland Signalbox cannot have a system-wide shortcut",
         ShortcutState::NoDisplay => "there is no X11 display here that could tell of a key",
-        ShortcutState::NotHere => "on this system Signalbox cannot have a key of the whole system",
+        ShortcutState::NotHere => "on this system Signalbox cannot have a system-wide shortcut",
         ShortcutState::Nobody if view.keys.is_some() => "nothing that could have this key runs now",
-        ShortcutState::Off | ShortcutState::Nobody => "no key of the whole system is chosen",
+        ShortcutState::Off | ShortcutState::Nobody => "no system-wide shortcut is chosen",
     }
 }
 
