@@ -27,7 +27,8 @@ fn committed(repo: &Repo) -> PathBuf {
 
 fn write(repo: &Repo) -> Result<()> {
     let dir = committed(repo);
-    let said = generate(repo)?;
+    build(repo)?;
+    let said = said(repo)?;
     let wanted = contents(said.path())?;
     let found = contents(&dir)?;
     for file in found.keys().filter(|file| !wanted.contains_key(*file)) {
@@ -43,8 +44,14 @@ fn write(repo: &Repo) -> Result<()> {
 }
 
 /// Fails when what is committed is not what the api crate says.
-pub(crate) fn compare(repo: &Repo) -> Result<()> {
-    let said = generate(repo)?;
+fn compare(repo: &Repo) -> Result<()> {
+    build(repo)?;
+    compare_as_built(repo)
+}
+
+/// The same where everything has been built.
+pub(crate) fn compare_as_built(repo: &Repo) -> Result<()> {
+    let said = said(repo)?;
     let differences = differences(&contents(&committed(repo))?, &contents(said.path())?);
     if !differences.is_empty() {
         bail!(
@@ -55,9 +62,13 @@ pub(crate) fn compare(repo: &Repo) -> Result<()> {
     Ok(())
 }
 
-fn generate(repo: &Repo) -> Result<tempfile::TempDir> {
+fn build(repo: &Repo) -> Result<()> {
+    cmd::run(repo.cargo().arg("build").args(WORKSPACE).args(["--example", "bindings"]))
+}
+
+/// What the api crate says, in a folder of its own.
+fn said(repo: &Repo) -> Result<tempfile::TempDir> {
     let dir = tempfile::tempdir().context("cannot make a temporary folder")?;
-    cmd::run(repo.cargo().arg("build").args(WORKSPACE).args(["--example", "bindings"]))?;
     cmd::run(Command::new(repo.program(Profile::Dev, "examples/bindings")).arg(dir.path()))?;
     if contents(dir.path())?.is_empty() {
         bail!("the api crate wrote no bindings");

@@ -38,10 +38,10 @@ pub(crate) fn simulate(repo: &Repo, hours: Option<f64>, seed: Option<u64>, prove
     steps.finish()
 }
 
-/// Some of it, as part of `test`. Everything must have been built.
-pub(crate) fn a_while(repo: &Repo) -> Result<()> {
+/// Some of it, as part of `test`: of the tests that are `selected` there, since those have been built.
+pub(crate) fn a_while(repo: &Repo, selected: &[String]) -> Result<()> {
     let mut cargo = repo.cargo();
-    cargo.arg("test").args(WORKSPACE).arg("--lib");
+    cargo.arg("test").args(WORKSPACE).args(selected);
     play(&mut cargo, &format!("seed={SEED} worlds={WORLDS}"))
 }
 
