@@ -1,4 +1,4 @@
-import { act, screen, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 
@@ -75,7 +75,7 @@ describe("what a link brings", () => {
 
   it("leads to a place without a word", async () => {
     await led({ kind: "place", place: "tasks" });
-    expect(currentNav().place).toBe("tasks");
+    await waitFor(() => expect(currentNav().place).toBe("tasks"));
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
