@@ -16,6 +16,8 @@ export default defineConfig(({ mode }) => ({
   },
   test: {
     testTimeout: 20_000,
+    // One core is left out otherwise: of two, half.
+    maxWorkers: "100%",
     css: { modules: { classNameStrategy: "non-scoped" } },
     // What has no JSX needs no document, which is most of a test's start-up.
     projects: [
