@@ -13,7 +13,7 @@ use super::x11::{self, Lost};
 use super::{Shortcut, ShortcutState, session};
 use crate::Local;
 #[cfg(target_os = "linux")]
-use crate::{DeskExt as _, InboxTab, look};
+use crate::next_question;
 
 /// How long until a key is tried again that could not be had: an owner that has just left may still hold it, and whoever has
 /// taken it may let it go.
@@ -94,7 +94,8 @@ async fn held(
         match grip.pressed().await {
             Ok(()) => {
                 let local = owner.upgrade()?;
-                show(next(&local).await);
+                // Where that cannot be read, the window says why.
+                show(next_question(&*local).await.ok().flatten().map(ItemRef::Request));
             }
             Err(Lost::Moved) => return None,
             Err(error @ Lost::Display(_)) => {
@@ -113,17 +114,4 @@ async fn held(
     _: &(dyn Fn(ShortcutState) + Send + Sync),
 ) -> Option<ShortcutState> {
     Some(ShortcutState::NotHere)
-}
-
-/// The next question that needs the person. Where that cannot be read, the window says why.
-#[cfg(target_os = "linux")]
-async fn next(local: &Local) -> Option<ItemRef> {
-    let first = look::Inbox {
-        tab: InboxTab::NeedsYou,
-        filter: String::new(),
-        within: String::new(),
-        offset: 0,
-        limit: 1,
-    };
-    local.see(first).await.ok()?.ids.first().copied().map(ItemRef::Request)
 }

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 use serde_with::skip_serializing_none;
-use signalbox_api::{Desk, DeskExt as _, Home, InboxTab, Led, LedPlace, Link, look as looks};
+use signalbox_api::{Desk, Home, Led, LedPlace, Link, next_question};
 use signalbox_model::ItemRef;
 
 use super::Context;
@@ -58,15 +58,8 @@ pub(super) async fn focus(context: &Context<'_>) -> Result<Exit, Failure> {
 
 /// Runs `next`: the first question that needs the person.
 pub(super) async fn next(context: &Context<'_>) -> Result<Exit, Failure> {
-    let first = looks::Inbox {
-        tab: InboxTab::NeedsYou,
-        filter: String::new(),
-        within: String::new(),
-        offset: 0,
-        limit: 1,
-    };
-    match context.desk.see(first).await?.ids.first() {
-        Some(request) => show(context, ItemRef::Request(*request)).await,
+    match next_question(context.desk).await? {
+        Some(request) => show(context, ItemRef::Request(request)).await,
         None => done(context, None, "No question needs you."),
     }
 }
