@@ -2,16 +2,24 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { fireEvent, render, screen } from "@testing-library/react";
+import { useLayoutEffect } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { ActionButton } from "../components/Button";
 import { listenForKeys } from "./keys";
-import { useAction, useModalKeys } from "./registry";
+import { runAction, useAction, useModalKeys } from "./registry";
 import { ACTION_IDS, specOf, type ActionId } from "./table";
 
 function Bound({ id, run }: { id: ActionId; run: () => void }) {
   useAction(id, run);
   return null;
+}
+
+/** Acts as soon as a number is on screen. */
+function Shown({ n, onRun }: { n: number; onRun: (n: number) => void }) {
+  useAction("list.all", () => onRun(n));
+  useLayoutEffect(() => void runAction("list.all"), [n]);
+  return n;
 }
 
 const press = (key: string, target: Element = document.body, more = {}) => fireEvent.keyDown(target, { key, ...more });
@@ -22,6 +30,13 @@ describe("keys", () => {
     stop = listenForKeys(window);
   });
   afterEach(() => stop());
+
+  it("act on what is shown, in the moment in which it is", () => {
+    const ran = vi.fn();
+    const { rerender } = render(<Shown n={3} onRun={ran} />);
+    rerender(<Shown n={110_000} onRun={ran} />);
+    expect(ran.mock.calls, "never on what was shown before").toEqual([[110_000]]);
+  });
 
   it("run what is bound, and what was bound last wins", () => {
     const back = vi.fn();

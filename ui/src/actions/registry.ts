@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
 
 import type { ActionId, Keys } from "./table";
 
@@ -12,7 +12,8 @@ let modals = 0;
 /** Binds an action to a place on screen while `enabled`. */
 export function useAction(id: ActionId, run: Run, enabled = true): void {
   const latest = useRef(run);
-  useEffect(() => {
+  // With what is shown, not a moment later: no key acts on what was shown before.
+  useLayoutEffect(() => {
     latest.current = run;
   });
   useEffect(() => {
