@@ -112,15 +112,16 @@ describe("the palette", () => {
     await waitFor(() => expect(document.activeElement).toBe(filter));
   });
 
-  it("shows the answer to what was typed last, whichever comes first", async () => {
+  it("asks one thing at a time, and then at once for what is typed by then", async () => {
     const answers: Answers = new Map();
-    const { user, field } = await open(({ text }) => new Promise((resolve) => answers.set(text, resolve)));
-    await user.keyboard("ab");
-    expect((field as HTMLInputElement).value, "no letter waits").toBe("ab");
-    await answer(answers, "ab", found([entry({ kind: "task", id: "t2" }, "about")]));
-    await answer(answers, "a", found(FOUND));
+    const { user, field, wishes } = await open(({ text }) => new Promise((resolve) => answers.set(text, resolve)));
+    await user.keyboard("abc");
+    expect((field as HTMLInputElement).value, "no letter waits").toBe("abc");
     await answer(answers, "", found(FOUND));
+    expect(wishes().map(({ text }) => text), "the desk does no work for what nobody will see").toEqual(["", "abc"]);
+    await answer(answers, "abc", found([entry({ kind: "task", id: "t2" }, "about")]));
     expect(options().map((option) => option.textContent)).toEqual(["aboutEnter"]);
+    expect(wishes()).toHaveLength(2);
   });
 
   it("takes Enter for what is typed, also before it is found", async () => {

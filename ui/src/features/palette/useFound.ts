@@ -45,12 +45,14 @@ export interface Finding {
   remember: (item: PaletteItem) => void;
 }
 
-/** Asks what may be meant by a text. No letter waits for the answer to those before it. */
+/** Asks what may be meant by a text: one question at a time, and then at once for what is typed by then. */
 export function useFound(text: string, own: OwnEntry[]): Finding {
   const [remembered, put] = usePreference("palette", readRecent);
-  const { reply, error, reload } = useReply(remembered && { type: "palette", text, own, recent: [...remembered], limit: MOST });
+  const [asked, ask] = useState(text);
+  const { reply, error, reload } = useReply(remembered && { type: "palette", text: asked, own, recent: [...remembered], limit: MOST });
+  if (asked !== text && (reply ?? error ?? !remembered)) ask(text);
   const [last] = useAdjusted(useState<{ found: Found; recent: readonly PaletteItem[] }>(), (last) =>
-    reply === undefined || reply === last?.found ? last : { found: reply, recent: text.trim() === "" ? (remembered ?? []) : [] },
+    reply === undefined || reply === last?.found ? last : { found: reply, recent: asked.trim() === "" ? (remembered ?? []) : [] },
   );
   useEffect(() => {
     if (reply === undefined || reply.complete) return;
@@ -61,5 +63,5 @@ export function useFound(text: string, own: OwnEntry[]): Finding {
     const others = (remembered ?? []).filter((other) => keyOf(other) !== keyOf(item));
     put([item, ...others].slice(0, RECENT));
   };
-  return { found: last?.found, recent: last?.recent ?? [], isCurrent: reply !== undefined, error, remember };
+  return { found: last?.found, recent: last?.recent ?? [], isCurrent: reply !== undefined && asked === text, error, remember };
 }
