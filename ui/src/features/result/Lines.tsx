@@ -3,21 +3,29 @@ import { useMemo } from "react";
 import { visible, withoutGaps } from "../../format/text";
 import { t } from "../../strings";
 import { runsOf, type Look, type Run } from "./ansi";
+import { blocksOf } from "./blocks";
 import css from "./Result.module.css";
 
 /** Text of a program, line below line, in the colours that it wrote for a terminal. */
 export function Lines({ text }: { text: string }) {
-  const { runs, plain } = useMemo(() => shown(text), [text]);
+  const { runs, isPlain } = useMemo(() => shown(text), [text]);
+  const blocks = useMemo(() => blocksOf(runs), [runs]);
   return (
     <>
       {/* A scrolling region must be reachable by keyboard. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <pre className={css.lines} tabIndex={0} role="group" aria-label={t.result.lines}>
         <bdi dir="auto" translate="no" className={css.line}>
-          {runs === undefined ? plain : runs.map((run, index) => <span key={index} className={classOf(run.look)}>{run.text}</span>)}
+          {blocks.map((block, index) => (
+            <span key={index} className={css.block}>
+              {block.map((run, index) => (
+                <Coloured key={index} run={run} />
+              ))}
+            </span>
+          ))}
         </bdi>
       </pre>
-      {runs === undefined && plain !== undefined && text.includes("\u001b[") && <p className={css.news}>{t.result.uncoloured}</p>}
+      {isPlain && text.includes("\u001b[") && <p className={css.news}>{t.result.uncoloured}</p>}
     </>
   );
 }
@@ -26,11 +34,17 @@ export function Lines({ text }: { text: string }) {
  * A text in its runs, with nothing hidden in it; as one text without looks where a run by itself would hide what the whole shows, such
  * as a letter that passes for another within a word of two colours.
  */
-function shown(text: string): { runs?: Run[]; plain?: string } {
+function shown(text: string): { runs: Run[]; isPlain: boolean } {
   const runs = runsOf(text);
   const seen = runs.map((run) => ({ ...run, text: visible(run.text) }));
   const whole = withoutGaps(visible(runs.map((run) => run.text).join("")));
-  return seen.map((run) => run.text).join("") === whole ? { runs: seen } : { plain: whole };
+  const isPlain = seen.map((run) => run.text).join("") !== whole;
+  return { runs: isPlain ? [{ text: whole, look: {} }] : seen, isPlain };
+}
+
+function Coloured({ run }: { run: Run }) {
+  const name = classOf(run.look);
+  return name === undefined ? run.text : <span className={name}>{run.text}</span>;
 }
 
 function classOf({ colour, bold, faint, italic, underline, struck }: Look): string | undefined {

@@ -47,6 +47,17 @@ describe("a text of a result", () => {
     expect(screen.getByText(/colours are left out/)).toBeTruthy();
   });
 
+  it("of many lines is laid out in blocks of whole lines, and stays as it is for who copies it", () => {
+    const text = Array.from({ length: 100 }, (_, n) => (n === 39 ? "\u001b[31mred\nred\u001b[0m still" : `line ${n}`)).join("\n");
+    show(aResult([aText(text)]));
+    const lines = screen.getByRole("group", { name: "Text, line by line" });
+    expect(lines.textContent).toBe(text.replaceAll(/\u001b\[\d+m/g, ""));
+    const blocks = [...lines.querySelectorAll("[class*=block]")].map((block) => block.textContent);
+    expect(blocks.map((block) => block.split("\n").length - 1), "each ends with a line feed, but the last").toEqual([40, 40, 20]);
+    const red = [...lines.querySelectorAll("[class*=red]")].map((run) => run.textContent);
+    expect(red, "a colour goes on in the next block").toEqual(["red\n", "red"]);
+  });
+
   it("shows what a terminal would obey as a sign", () => {
     show(aResult([aText("a\u001b[2Kb\u001b]0;title\u0007\nc")]));
     expect(screen.getByText(/a␛\[2Kb␛\]0;title␇/)).toBeTruthy();
