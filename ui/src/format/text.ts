@@ -6,8 +6,12 @@ import { lookAlikes } from "./lookAlikes";
 const DECEPTIVE =
   /(?![\t\n\ufe0e\ufe0f])[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2028\u2029\u2800\ufff9-\ufffc]|(?<!\p{Emoji})[\ufe0e\ufe0f]|(?<=\p{M}{6})\p{M}/gu;
 
+/** Of nearly every long text one look says that nothing in it is hidden. */
+const IS_PLAIN = /^[\t\n\x20-\x7e]*$/;
+
 /** Text with its control and invisible characters spelled out, and those that pass for others. Tabs and line feeds stay. */
 export function visible(text: string): string {
+  if (IS_PLAIN.test(text)) return text;
   return lookAlikesSpelledOut(text.replaceAll("\r\n", "\n")).replace(DECEPTIVE, (char) => {
     const code = char.codePointAt(0) ?? 0;
     return code < 0x20 ? String.fromCodePoint(0x2400 + code) : spelledOut(code);
