@@ -1,10 +1,21 @@
 import react from "@vitejs/plugin-react";
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+
+/** A script with a single character above U+00FF is kept and read as two bytes a character, all of it. */
+const oneByte: Plugin = {
+  name: "one-byte",
+  generateBundle(_, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type === "chunk") chunk.code = chunk.code.replace(/[^\0-\xff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+    }
+  },
+};
 
 export default defineConfig(({ mode }) => ({
   // `preview-data` serves the window with sample data in a plain browser; production builds never see that folder.
   root: mode === "preview-data" ? "preview" : ".",
-  plugins: [react()],
+  plugins: [react(), oneByte],
   clearScreen: false,
   server: { port: 1420, strictPort: true },
   build: {
