@@ -9,7 +9,7 @@ import type { Seen } from "./seen";
 const feeds = new WeakMap<Host, Map<string, Feed>>();
 
 /** The feed of a view; views that are equal share one. A new one begins with the rows of the feed of `beside`. */
-function feedOf(host: Host, key: string, beside?: string): Feed {
+export function feedOf(host: Host, key: string, beside?: string): Feed {
   const known = feeds.get(host) ?? new Map<string, Feed>();
   feeds.set(host, known);
   const found = known.get(key);
