@@ -44,7 +44,8 @@ pub(crate) async fn open_window(soak: Option<Duration>) -> Vec<Figure> {
     let empty = empty(settled).await;
     let (_demos, place) = window::tasks().await;
     // Else the window would start it, and its memory would count as the window's.
-    let mut serve = window::machine(place.path()).start(&["serve", "--tray"]);
+    let beside = window::machine(place.path());
+    let mut serve = beside.start(&["serve", "--tray"]);
     let ready = serve.line().await.expect("serve says when it is ready");
     assert_eq!(ready["ready"], true, "{ready}");
     let (_machine, open) = window::open(place.path()).await;
