@@ -4,7 +4,7 @@ use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 use signalbox_model::{ItemRef, Timestamp};
 
-use crate::{DesktopNotice, DesktopNoticeKind, NotifyRules};
+use crate::{DesktopNotice, NotifyRules};
 
 /// What became of a notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,19 +70,23 @@ pub fn judge(notice: &DesktopNotice, rules: &NotifyRules, moment: &Circumstances
     if !rules.level_of(notice.server, &notice.tool).tells(notice.kind) {
         return Judgement::Hold(NoticeFate::Level);
     }
-    if let Some(at) = moment.paused_until.filter(|until| *until > moment.now) {
-        return put_off(notice.kind, at, NoticeFate::Paused);
-    }
-    match rules.quiet.and_then(|quiet| quiet.end(moment.now, moment.zone)) {
-        Some(end) if notice.expires_at.is_none_or(|at| at > end) || !notice.kind.asks() => {
-            put_off(notice.kind, end, NoticeFate::QuietHours)
+    match moment.silence(rules) {
+        None => Judgement::Show,
+        Some((_, why)) if !notice.kind.asks() => Judgement::Hold(why),
+        Some((end, NoticeFate::QuietHours)) if notice.expires_at.is_some_and(|at| at <= end) => {
+            Judgement::Show
         }
-        _ => Judgement::Show,
+        Some((at, why)) => Judgement::Later { at, why },
     }
 }
 
-fn put_off(kind: DesktopNoticeKind, at: Timestamp, why: NoticeFate) -> Judgement {
-    if kind.asks() { Judgement::Later { at, why } } else { Judgement::Hold(why) }
+impl Circumstances<'_> {
+    /// Until when nothing is told that can wait, and why; none where things are told.
+    pub(crate) fn silence(&self, rules: &NotifyRules) -> Option<(Timestamp, NoticeFate)> {
+        let paused = self.paused_until.filter(|until| *until > self.now);
+        let quiet = || Some((rules.quiet?.end(self.now, self.zone)?, NoticeFate::QuietHours));
+        paused.map(|until| (until, NoticeFate::Paused)).or_else(quiet)
+    }
 }
 
 #[cfg(test)]
@@ -90,7 +94,7 @@ mod tests {
     use signalbox_model::{CallId, Outcome, RequestId, ServerId};
 
     use super::*;
-    use crate::{NotifyLevel, QuietHours};
+    use crate::{DesktopNoticeKind, NotifyLevel, QuietHours};
 
     const NOON: Timestamp = Timestamp(12 * 3_600_000);
 

@@ -72,8 +72,10 @@ pub enum Activation {
 /// How many notices there were that are not kept.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct More {
-    asks: usize,
-    ended: usize,
+    /// Questions that came. Nobody looks whether they still need the person.
+    pub(crate) asks: usize,
+    /// Tasks that ended.
+    pub(crate) ended: usize,
 }
 
 impl More {
@@ -84,14 +86,18 @@ impl More {
             self.ended += 1;
         }
     }
+
+    pub(crate) fn is_none(&self) -> bool {
+        self.asks + self.ended == 0
+    }
 }
 
 impl Toast {
     /// Several notices as one. One alone is shown as it is.
-    pub(crate) fn of(notices: &[DesktopNotice], more: More, contents: bool) -> Option<Self> {
+    pub(crate) fn of(notices: &[DesktopNotice], more: &More, contents: bool) -> Option<Self> {
         match notices {
-            [] if more.asks + more.ended == 0 => None,
-            [notice] if more.asks + more.ended == 0 => Some(Self {
+            [] if more.is_none() => None,
+            [notice] if more.is_none() => Some(Self {
                 title: text::line(&notice.title),
                 body: if contents { text::lines(&notice.body) } else { String::new() },
                 item: Some(notice.item),
@@ -102,11 +108,9 @@ impl Toast {
                 },
             }),
             many => {
-                let mut all = more;
-                many.iter().for_each(|notice| all.add(notice));
                 let titles: Vec<_> = many.iter().map(|notice| text::line(&notice.title)).collect();
                 Some(Self {
-                    title: headline(all.asks, all.ended),
+                    title: headline(many, more),
                     body: text::lines(&titles.join("\n")),
                     item: None,
                     snooze: None,
@@ -122,13 +126,22 @@ impl Toast {
     }
 }
 
-fn headline(asks: usize, ended: usize) -> String {
-    let need =
-        if asks == 1 { "1 question needs you".to_owned() } else { format!("{asks} questions need you") };
-    let over = if ended == 1 { "1 task ended".to_owned() } else { format!("{ended} tasks ended") };
-    match (asks, ended) {
-        (_, 0) => need,
-        (0, _) => over,
-        _ => format!("{need}, {over}"),
-    }
+/// Of questions that are not kept it is known that they came, not that they need anybody still.
+fn headline(notices: &[DesktopNotice], more: &More) -> String {
+    let need = notices.iter().filter(|notice| notice.kind.asks()).count();
+    let ended = notices.len() - need + more.ended;
+    let parts = [
+        (need, if need == 1 { "question needs you" } else { "questions need you" }),
+        (
+            more.asks,
+            match (need, more.asks) {
+                (0, 1) => "question came",
+                (0, _) => "questions came",
+                _ => "more came",
+            },
+        ),
+        (ended, if ended == 1 { "task ended" } else { "tasks ended" }),
+    ];
+    let said = parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
+    said.collect::<Vec<_>>().join(", ")
 }

@@ -19,9 +19,8 @@ pub const GRACE: Duration = Duration::from_secs(3);
 /// After something was shown, what follows within this time is shown together.
 pub const QUIET: Duration = Duration::from_secs(2);
 
-/// So many notices wait at most; of those before them it is told how many they are. So many wait for the end of a pause or of
-/// quiet hours: what came before them is not told then, since nobody knows how much of it still needs anybody. It stands in the
-/// history and in the inbox.
+/// So many notices wait at most, and so many for the end of a pause or of quiet hours. Of those before them it is told how many
+/// came.
 const MOST: usize = 100;
 
 /// A wall clock may be set, and a steady one stands still while the machine sleeps: who waits for a time of the calendar looks
@@ -46,7 +45,7 @@ pub(crate) struct Gather {
     paused_until: Option<Timestamp>,
     front: Option<ItemRef>,
     waiting: Vec<Waiting>,
-    /// Those before them.
+    /// Those before them. They are told with the next, or alone once there is neither a pause nor quiet hours.
     more: More,
     /// Those that are to be judged again, and when.
     put_off: Vec<(DesktopNotice, Timestamp)>,
@@ -81,13 +80,7 @@ impl Gather {
 
     /// Puts a notice where it belongs, and `tells` what becomes of it where it is held back.
     fn judged(&mut self, notice: DesktopNotice, ready: Instant, now: &Now, tells: bool) {
-        let moment = Circumstances {
-            now: now.wall,
-            zone: &now.zone,
-            paused_until: self.paused_until,
-            front: self.front,
-        };
-        let verdict = judge(&notice, &self.rules, &moment);
+        let verdict = judge(&notice, &self.rules, &self.circumstances(now));
         if let (true, Judgement::Hold(fate) | Judgement::Later { why: fate, .. }) = (tells, verdict) {
             self.fates.push((notice.clone(), fate));
         }
@@ -100,8 +93,18 @@ impl Gather {
             self.more.add(&self.waiting.remove(0).notice);
         }
         if self.put_off.len() > MOST {
-            self.put_off.remove(0);
+            self.more.add(&self.put_off.remove(0).0);
         }
+    }
+
+    fn circumstances<'a>(&self, now: &'a Now) -> Circumstances<'a> {
+        let Now { wall, zone, .. } = now;
+        Circumstances { now: *wall, zone, paused_until: self.paused_until, front: self.front }
+    }
+
+    /// Until when nothing is told that can wait.
+    fn silent_until(&self, now: &Now) -> Option<Timestamp> {
+        self.circumstances(now).silence(&self.rules).map(|(until, _)| until)
     }
 
     /// The item is in front now: nothing needs to be said of it.
@@ -143,7 +146,9 @@ impl Gather {
             // Why it waits was told.
             self.judged(notice, now.steady, now, false);
         }
-        let ready = self.waiting.iter().map(|waiting| waiting.ready).min();
+        let is_silent = self.silent_until(now).is_some();
+        let alone = (!self.more.is_none() && !is_silent).then_some(now.steady);
+        let ready = self.waiting.iter().map(|waiting| waiting.ready).min().or(alone);
         let due = ready.map(|ready| self.quiet_until.map_or(ready, |until| until.max(ready)));
         if due.is_none_or(|due| due > now.steady) {
             return due.into_iter().chain(self.put_off_until(now)).min().map_or(Next::Idle, Next::At);
@@ -156,9 +161,13 @@ impl Gather {
             self.judged(notice, ready, now, true);
         }
         let told: Vec<_> = self.waiting.split_off(before).into_iter().map(|waiting| waiting.notice).collect();
+        if is_silent {
+            // As of those that are kept: questions are told later, ends are not.
+            self.more.ended = 0;
+            return Next::Tell(More::default(), told);
+        }
         let more = std::mem::take(&mut self.more);
-        // They came before these, and are held back with them.
-        Next::Tell(if told.is_empty() { More::default() } else { more }, told)
+        Next::Tell(if self.rules.tells_anything() { more } else { More::default() }, told)
     }
 
     /// Something was shown: what follows soon is shown together.
@@ -168,7 +177,8 @@ impl Gather {
 
     /// When what was put off is to be looked at again.
     fn put_off_until(&self, now: &Now) -> Option<Instant> {
-        let first = self.put_off.iter().map(|(_, at)| *at).min()?;
+        let more = self.silent_until(now).filter(|_| !self.more.is_none());
+        let first = self.put_off.iter().map(|(_, at)| *at).chain(more).min()?;
         let left = Duration::from_millis(u64::try_from(first.ms_since(now.wall)).unwrap_or(0));
         Some(now.steady + left.min(LOOK_AGAIN))
     }

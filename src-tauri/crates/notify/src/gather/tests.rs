@@ -33,7 +33,7 @@ fn told(gather: &mut Gather, now: &Now) -> Toast {
     match gather.next(now) {
         Next::Tell(more, notices) => {
             gather.shown(now.steady);
-            Toast::of(&notices, more, true).expect("something is told")
+            Toast::of(&notices, &more, true).expect("something is told")
         }
         other => panic!("expected something to tell, got {other:?}"),
     }
@@ -78,20 +78,65 @@ fn of_very_many_the_last_wait_and_all_are_counted() {
     }
     assert_eq!(gather.waiting.len(), MOST);
     let burst = told(&mut gather, &at(start, GRACE));
-    assert_eq!(burst.title, "10000 questions need you, 10000 tasks ended");
+    assert_eq!(burst.title, "50 questions need you, 9950 more came, 10000 tasks ended");
     assert!(burst.body.starts_with("question 9950\ntask 9950"), "{}", burst.body);
     assert_eq!(waits(&mut gather, &at(start, 2 * GRACE)), None, "nothing is told twice");
 }
 
 #[test]
-fn of_very_many_that_wait_for_a_pause_the_last_wait() {
+fn of_very_many_that_wait_for_a_pause_the_last_wait_and_all_are_counted() {
     let (mut gather, start) = (Gather::default(), Instant::now());
     let now = at(start, Duration::ZERO);
-    gather.set_rules(NotifyRules::default(), Some(now.wall.plus_ms(10_000)));
-    (0..1_000).for_each(|id| gather.add(asks(id), &now));
+    gather.set_rules(NotifyRules::default(), Some(now.wall.plus_ms(3_600_000)));
+    (0..137).for_each(|id| gather.add(asks(id), &now));
+    (0..137).for_each(|id| gather.add(ended(id), &now));
     assert_eq!((gather.put_off.len(), gather.waiting.len()), (MOST, 0));
-    gather.set_rules(NotifyRules::default(), None);
-    assert_eq!(told(&mut gather, &now).title, "100 questions need you");
+    let later = at(start, Duration::from_secs(3_600));
+    assert!(waits(&mut gather, &at(start, Duration::from_secs(3_500))).is_some(), "they are not told before");
+    assert_eq!(told(&mut gather, &later).title, "100 questions need you, 37 more came");
+    assert_eq!(waits(&mut gather, &later), None, "nothing is told twice");
+}
+
+#[test]
+fn what_came_before_those_that_wait_is_told_even_if_none_of_them_is() {
+    let (mut gather, start) = (Gather::default(), Instant::now());
+    let now = at(start, Duration::ZERO);
+    gather.set_rules(NotifyRules::default(), Some(now.wall.plus_ms(60_000)));
+    (0..137).for_each(|id| gather.add(asks(id), &now));
+    // The person has seen them.
+    (37..137).for_each(|id| gather.set_front(Some(asks(id).item)));
+    assert_eq!(waits(&mut gather, &now), Some(start + LOOK_AGAIN), "the pause ends then");
+    assert_eq!(told(&mut gather, &at(start, LOOK_AGAIN)).title, "37 questions came");
+    assert_eq!(waits(&mut gather, &at(start, LOOK_AGAIN)), None);
+}
+
+#[test]
+fn of_a_burst_at_the_begin_of_a_pause_the_questions_are_counted_after_it() {
+    let (mut gather, start) = (Gather::default(), Instant::now());
+    let now = at(start, Duration::ZERO);
+    (0..137).for_each(|id| gather.add(ended(id), &now));
+    (0..137).for_each(|id| gather.add(asks(id), &now));
+    gather.set_rules(NotifyRules::default(), Some(now.wall.plus_ms(3_600_000)));
+    let Next::Tell(more, none) = gather.next(&at(start, GRACE)) else { panic!("their time has come") };
+    assert_eq!((more, none), (More::default(), vec![]), "it is a pause");
+    let after = at(start, Duration::from_secs(3_600));
+    assert_eq!(
+        told(&mut gather, &after).title,
+        "100 questions need you, 37 more came",
+        "ends are not told after it"
+    );
+}
+
+#[test]
+fn who_wants_nothing_is_told_nothing_of_what_came_before_either() {
+    let (mut gather, start) = (Gather::default(), Instant::now());
+    let now = at(start, Duration::ZERO);
+    gather.set_rules(NotifyRules::default(), Some(now.wall.plus_ms(3_600_000)));
+    (0..137).for_each(|id| gather.add(asks(id), &now));
+    gather.set_rules(NotifyRules { level: NotifyLevel::Nothing, ..NotifyRules::default() }, None);
+    let Next::Tell(more, none) = gather.next(&now) else { panic!("their time has come") };
+    assert_eq!((more, none), (More::default(), vec![]));
+    assert_eq!(waits(&mut gather, &now), None);
 }
 
 #[test]

@@ -219,7 +219,7 @@ impl<B: Backend, W: AroundNotices> Shared<B, W> {
             }
         }
         let contents = self.gather().contents();
-        let Some(toast) = Toast::of(&told, more, contents) else { return };
+        let Some(toast) = Toast::of(&told, &more, contents) else { return };
         self.gather().shown(Instant::now());
         // The error is kept in `trouble`, where Settings shows it.
         let fate = match self.show(toast).await {
