@@ -14,7 +14,7 @@ use clap::error::ErrorKind;
 use signalbox_api::{Local, OwnerKind, ReadOnly, Retry};
 use tokio::time::Instant;
 
-use crate::args::{AtDesk, Call, Cli, Command, Demo, Global, Server};
+use crate::args::{AtDesk, Call, Cli, Command, Demo, Global, Server, Track};
 use crate::commands::{self, Context, call, demo, doctor, quit, rescue, secrets, serve, shell};
 use crate::console::Console;
 use crate::ends::{UNSAID, interrupted, late, reached, report};
@@ -102,7 +102,7 @@ fn not_parsed(console: &Console, error: &clap::Error) -> Exit {
 /// Runs a command at the desk, until it is done, its time is up, or somebody stops it.
 async fn at_the_desk(console: &Console, global: Global, command: AtDesk) -> Result<Exit, Failure> {
     let deadline = global.timeout.map(|timeout| Instant::now() + timeout);
-    let delivers = matches!(command, AtDesk::Answer(_) | AtDesk::Cancel { .. });
+    let delivers = matches!(command, AtDesk::Answer(_) | AtDesk::Cancel(_));
     let may_need_secrets = secrets::may_need(&command);
     let is_to_unlock = secrets::is_to_unlock(&command) && global.passphrase_from().is_some();
     let home = global.home.clone();
@@ -112,7 +112,7 @@ async fn at_the_desk(console: &Console, global: Global, command: AtDesk) -> Resu
         () = reached(deadline) => return late(console, "the time was up", Retry::Later),
     };
     let hosted = match hosted {
-        Err(denied) if matches!(command, AtDesk::Export(_) | AtDesk::Backup { .. }) => {
+        Err(denied) if matches!(command, AtDesk::Export(_) | AtDesk::Backup(_)) => {
             let desk = host::read_only(console, home, denied).await?;
             return only_read(console, &desk, command, deadline).await;
         }
@@ -153,7 +153,7 @@ async fn at_the_desk(console: &Console, global: Global, command: AtDesk) -> Resu
 pub(crate) fn asked(command: &AtDesk, timeout: Duration) -> Option<String> {
     let (AtDesk::Server(Server::Check { name: server })
     | AtDesk::Tools { server }
-    | AtDesk::Track { server, .. }
+    | AtDesk::Track(Track { server, .. })
     | AtDesk::Call(Call { server, .. })) = command
     else {
         return None;

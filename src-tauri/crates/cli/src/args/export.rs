@@ -1,11 +1,21 @@
-//! What `export` takes.
+//! What `export` and `backup` take.
 
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-/// What `export` takes.
+/// Print everything that is kept, one JSON document per line
+///
+/// Every line has a `kind`: task, request, answer or decision. Whoever has a task id may read and cancel the task. So
+/// task ids are left out unless you ask for them, and short ids take their place in other texts. Decisions are exported
+/// as they were sealed, with arguments and answers as they were sent, because `verify` needs every byte.
+/// It also works where the data directory cannot be written, as on a read-only medium or a full disk.
+/// Code 1: something damaged was left out.
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  signalbox export --what decisions --out decisions.jsonl
+  signalbox export --what tasks --format csv > tasks.csv")]
 pub(crate) struct Export {
     /// What to export
     #[arg(long, value_enum, default_value = "all")]
@@ -46,4 +56,17 @@ pub(crate) enum Format {
     Jsonl,
     /// A table with a header row
     Csv,
+}
+
+/// Copy everything that is kept into one new file, while everything runs
+///
+/// It also works where the data directory cannot be written, as on a read-only medium or a full disk.
+/// Code 1: something damaged was left out.
+///
+/// An answer that is not delivered yet is in the copy whole, with its secrets: so that it can still be sent once the copy
+/// is restored. Whoever can read the file can read them. No later delivery takes them out of it.
+#[derive(Debug, Args)]
+pub(crate) struct Backup {
+    /// The file to make; nothing is ever overwritten
+    pub(crate) file: PathBuf,
 }

@@ -9,6 +9,34 @@ use signalbox_model::sounds_secret;
 
 use crate::exit::Failure;
 
+/// Add the servers that another MCP client has in its configuration
+///
+/// Nothing is run: a program waits until its command is confirmed (`server trust`). Values in the clear are kept as
+/// secrets. Variables are kept as references. What cannot be imported is named, with the reason. If an option names a
+/// value that no server has in the clear, nothing is imported.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  signalbox import --dry-run            # what there is
+  signalbox import claude-desktop
+  signalbox import ./mcp.json
+  signalbox import cursor --plain LOG_LEVEL --from-env lab:API_KEY=LAB_KEY
+
+Exit code 1: something that could be imported was not. What is registered already, or switched off in that client, does
+not count.")]
+pub(crate) struct Import {
+    /// claude-desktop, claude-code, cursor, vscode, windsurf, or a file with `mcpServers` or `servers`. Default:
+    /// all of these clients on this machine, and the project in this folder
+    #[arg(value_name = "CLIENT|FILE", value_parser = source)]
+    pub(crate) from: Option<Source>,
+    /// Only say what would be imported
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// What becomes of values that stand there in the clear.
+    #[command(flatten)]
+    pub(crate) values: Values,
+}
+
 /// Where servers are imported from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Source {

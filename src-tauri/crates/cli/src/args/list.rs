@@ -1,7 +1,8 @@
 //! What `tasks` and `inbox` take: which rows, in which order, under which heads.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use signalbox_api::{ListOf, filter_language};
+use signalbox_model::RequestId;
 
 use super::StatusWord;
 
@@ -30,7 +31,7 @@ Examples:
   signalbox tasks --view 'failed today' --filter server:ci";
 
 /// The language of tasks, as people read it.
-pub(super) fn help() -> String {
+fn help() -> String {
     let language = filter_language(ListOf::Tasks);
     let (sorts, groups) = (language.sorts.join(", "), language.groups.join(", "));
     let words = words(ListOf::Tasks);
@@ -38,7 +39,7 @@ pub(super) fn help() -> String {
 }
 
 /// The language of questions, beside that of tasks.
-pub(super) fn help_of_questions() -> String {
+fn help_of_questions() -> String {
     let lengths = filter_language(ListOf::Inbox).lengths.join(", ");
     let words = words(ListOf::Inbox);
     format!(
@@ -54,8 +55,11 @@ fn words(list: ListOf) -> String {
     format!("Keys and their words:\n{}", lines.concat())
 }
 
-/// What `tasks` takes.
+/// List tasks
+///
+/// With --json each task has its first 100 open questions. `inputRequestsMore` is how many more there are.
 #[derive(Debug, Default, Args)]
+#[command(after_help = help())]
 pub(crate) struct Tasks {
     /// Only of this server
     #[arg(long)]
@@ -76,4 +80,40 @@ pub(crate) struct Tasks {
     /// Group them by one of the keys below
     #[arg(long, value_name = "KEY")]
     pub(crate) group: Option<String>,
+}
+
+/// List the questions that wait for you
+///
+/// Questions that are no longer asked come last: nobody waits for their answers now.
+#[derive(Debug, Args)]
+#[command(after_help = help_of_questions())]
+pub(crate) struct Inbox {
+    /// Also list answered and closed questions, the newest first
+    #[arg(long, group = "listed")]
+    pub(crate) all: bool,
+    /// List only one tab. A question that expires soon is on two of them
+    #[arg(long, value_enum, group = "listed")]
+    pub(crate) tab: Option<Tab>,
+    /// List at most this many. Default: 1000. The output says how many more there are (`requestsMore`)
+    #[arg(long, value_name = "N", requires = "listed", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) limit: Option<u32>,
+    /// List only the questions after this one, where the last list ended
+    #[arg(long, value_name = "REQUEST", requires = "all")]
+    pub(crate) after: Option<RequestId>,
+    /// Only those that this shows, such as `server:ci left<10m`; with --all also answered and closed ones
+    #[arg(long, value_name = "TOKENS", allow_hyphen_values = true, conflicts_with = "after")]
+    pub(crate) filter: Option<String>,
+}
+
+/// A tab of the inbox.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Tab {
+    /// Waits for you, or its answer is on its way
+    NeedsYou,
+    /// Waits for you, and expires in less than five minutes
+    Expiring,
+    /// Put off until later
+    Snoozed,
+    /// Answered, closed or no longer asked
+    Answered,
 }

@@ -1,35 +1,31 @@
-//! What is said of which tasks, and what `tag` and `note` take.
+//! What `tag` and `note` take.
 
 use clap::Args;
 use signalbox_model::CallId;
 
+use super::Matching;
 use crate::exit::Failure;
 
-/// Which tasks `cancel` and `forget` are about.
+/// Put tags of your own on a task, or on several
+///
+/// No server hears of them. `tasks --filter tag:WORD` finds what has one. A task has at most 16. No tag can be put on here that
+/// reads like a short id, such as t12.
+///
+/// With --json several tasks, and those that --filter shows, are `{"done":["t1"],"failures":[{"task","failure"}]}`.
 #[derive(Debug, Args)]
-pub(crate) struct Chosen {
-    /// Short ids or the server's task ids, at most 1,000
-    #[arg(value_name = "TASK", required_unless_present = "filter", conflicts_with = "filter")]
-    pub(crate) tasks: Vec<String>,
-    /// Or all that match.
-    #[command(flatten)]
-    pub(crate) matching: Matching,
-}
-
-/// All tasks that match a filter.
-#[derive(Debug, Args)]
-pub(crate) struct Matching {
-    /// Instead of naming tasks: all that match these tokens (`tasks --help` has the language), at most 1,000. It is said first how
-    /// many those are, and you are asked
-    #[arg(long, value_name = "TOKENS", allow_hyphen_values = true)]
-    pub(crate) filter: Option<String>,
-    /// Do not ask: all that match are meant. Elsewhere than at a terminal nothing is done without it (code 3)
-    #[arg(long, requires = "filter")]
-    pub(crate) yes: bool,
-}
-
-/// What `tag` takes.
-#[derive(Debug, Args)]
+#[command(
+    override_usage = "\
+signalbox tag [OPTIONS] TASK [WORD]...
+       signalbox tag [OPTIONS] TASK... WORD...
+       signalbox tag [OPTIONS] --filter TOKENS WORD...",
+    after_help = "\
+Examples:
+  signalbox tag t12 release eu
+  signalbox tag t12 t13 release
+  signalbox tag t12 eu --remove
+  signalbox tag --filter 'tool:deploy outcome:ok' shipped
+  signalbox tasks --filter 'tag:release -tag:eu'"
+)]
 pub(crate) struct Tag {
     /// First the tasks, by their short ids (t12): of one task the server's id will do. Then the tags: words of at most 32
     /// characters. Capital letters make no difference. Of one task without a tag, its tags are only printed
@@ -68,8 +64,17 @@ impl Tag {
     }
 }
 
-/// What `note` takes.
+/// Note something of your own about a task
+///
+/// No server hears of it. `show` and `export` print it. Words of it find the task in the window's list and with `tasks --filter`.
+///
+/// The note that it replaces is printed beside it (with --json as `replaced`). Code 6: the note was changed while the command ran, and
+/// stays as it is.
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  signalbox note t12 'waits for the new certificate'
+  signalbox note t12 --remove")]
 pub(crate) struct Note {
     /// A short id or the server's task id
     pub(crate) task: String,

@@ -10,7 +10,7 @@ use signalbox_api::{ApiError, Code, DeskExt as _, MOST_SERVERS, ServerView, comm
 use signalbox_model::Transport;
 
 use super::Context;
-use crate::args::{Source, Values};
+use crate::args::{Import, Source};
 use crate::exit::{Exit, Failure};
 use crate::{docs, input, look, text};
 
@@ -19,12 +19,8 @@ pub(super) const WAITING: &str =
     "Programs wait to be confirmed: `signalbox server trust NAME` shows what would be run.";
 
 /// Runs `import`.
-pub(super) async fn run(
-    context: &Context<'_>,
-    from: Option<Source>,
-    dry_run: bool,
-    values: &Values,
-) -> Result<Exit, Failure> {
+pub(super) async fn run(context: &Context<'_>, import: Import) -> Result<Exit, Failure> {
+    let Import { from, dry_run, values } = import;
     let places = Places::here()
         .ok_or_else(|| Failure::usage("Signalbox does not know where your home directory is: set HOME"))?;
     let Gathered { candidates, mut skipped } = read(context, from, &places).await?;

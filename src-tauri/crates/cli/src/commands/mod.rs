@@ -39,7 +39,7 @@ use signalbox_api::{Browser, Desk, Passphrase};
 use signalbox_model::CallId;
 use tokio::time::Instant;
 
-use crate::args::AtDesk;
+use crate::args::{AtDesk, Backup, Cancel, Show, Snooze, Track};
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
 
@@ -90,38 +90,42 @@ pub(crate) async fn run(context: &Context<'_>, command: AtDesk) -> Result<Exit, 
     match command {
         AtDesk::Demo(act) => demo::act(context, act).await,
         AtDesk::Server(server) => server::run(context, server).await,
-        AtDesk::Import { from, dry_run, values } => import::run(context, from, dry_run, &values).await,
+        AtDesk::Import(import) => import::run(context, import).await,
         AtDesk::Tools { server } => server::tools(context, &server).await,
         AtDesk::Call(call) => call::run(context, call).await,
         AtDesk::Again(again) => again::run(context, again).await,
-        AtDesk::Track { server, task_id: Some(task_id), .. } => track::one(context, server, &task_id).await,
-        AtDesk::Track { server, all: true, .. } => track::all(context, server).await,
-        AtDesk::Track { server, .. } => track::offer(context, server).await,
+        AtDesk::Track(Track { server, task_id: Some(task_id), .. }) => {
+            track::one(context, server, &task_id).await
+        }
+        AtDesk::Track(Track { server, all: true, .. }) => track::all(context, server).await,
+        AtDesk::Track(Track { server, .. }) => track::offer(context, server).await,
         AtDesk::Tasks(tasks) => task::list(context, &tasks).await,
         AtDesk::Diff { task } => diff::run(context, &task).await,
-        AtDesk::Show { item, requests, result: false, .. } => task::show(context, &item, requests).await,
-        AtDesk::Show { item, part, out, .. } => {
+        AtDesk::Show(Show { item, requests, result: false, .. }) => {
+            task::show(context, &item, requests).await
+        }
+        AtDesk::Show(Show { item, part, out, .. }) => {
             let call = crate::look::find(context.desk, &item).await?;
             result::show(context, call, part, out.as_deref()).await
         }
         AtDesk::Watch { tasks } => watch::run(context, &tasks).await,
-        AtDesk::Cancel { chosen, again } => task::cancel(context, &chosen, again).await,
-        AtDesk::Forget(chosen) => task::forget(context, &chosen).await,
+        AtDesk::Cancel(Cancel { chosen, again }) => task::cancel(context, &chosen, again).await,
+        AtDesk::Forget(forget) => task::forget(context, &forget.chosen).await,
         AtDesk::Tag(tag) => own::tag(context, tag).await,
         AtDesk::Note(note) => own::note(context, &note).await,
         AtDesk::Inbox(inbox) => answer::inbox(context, &inbox).await,
-        AtDesk::Open { item } => open::open(context, &item).await,
+        AtDesk::Open(open) => open::open(context, &open.item).await,
         AtDesk::Focus => open::focus(context).await,
         AtDesk::Next => open::next(context).await,
-        AtDesk::Autostart { state } => autostart::run(context, state).await,
-        AtDesk::Shortcut { keys } => shortcut::run(context, keys).await,
+        AtDesk::Autostart(autostart) => autostart::run(context, autostart.state).await,
+        AtDesk::Shortcut(shortcut) => shortcut::run(context, shortcut.keys).await,
         AtDesk::Secrets { act } => secrets::run(context, act).await,
         AtDesk::Notifications { act } => notifications::run(context, act).await,
         AtDesk::Undo { request } => answer::undo(context, request).await,
-        AtDesk::Snooze { request, until } => answer::snooze(context, request, until).await,
+        AtDesk::Snooze(Snooze { request, until }) => answer::snooze(context, request, until).await,
         AtDesk::PutAway { request } => answer::put_away(context, request).await,
         AtDesk::Answer(answer) => answer::run(context, &answer).await,
         AtDesk::Export(export) => export::run(context, &export).await,
-        AtDesk::Backup { file } => rescue::backup(context, &file).await,
+        AtDesk::Backup(Backup { file }) => rescue::backup(context, &file).await,
     }
 }

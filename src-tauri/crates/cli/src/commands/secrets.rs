@@ -148,31 +148,31 @@ async fn asked(console: &Console, prompt: &str) -> Result<SecretText, Failure> {
 pub(crate) fn may_need(command: &AtDesk) -> bool {
     match command {
         AtDesk::Secrets { .. }
-        | AtDesk::Autostart { .. }
-        | AtDesk::Shortcut { .. }
-        | AtDesk::Open { .. }
+        | AtDesk::Autostart(_)
+        | AtDesk::Shortcut(_)
+        | AtDesk::Open(_)
         | AtDesk::Focus
         | AtDesk::Next
         | AtDesk::Notifications { .. }
         | AtDesk::Export(_)
-        | AtDesk::Backup { .. }
-        | AtDesk::Tasks { .. }
+        | AtDesk::Backup(_)
+        | AtDesk::Tasks(_)
         | AtDesk::Diff { .. }
-        | AtDesk::Inbox { .. }
+        | AtDesk::Inbox(_)
         | AtDesk::Undo { .. }
         | AtDesk::PutAway { .. }
-        | AtDesk::Snooze { .. }
+        | AtDesk::Snooze(_)
         | AtDesk::Forget(_)
         | AtDesk::Tag(_)
         | AtDesk::Note(_)
         | AtDesk::Demo(_) => false,
         AtDesk::Tools { .. }
-        | AtDesk::Track { .. }
-        | AtDesk::Show { .. }
+        | AtDesk::Track(_)
+        | AtDesk::Show(_)
         | AtDesk::Watch { .. }
-        | AtDesk::Cancel { .. }
+        | AtDesk::Cancel(_)
         | AtDesk::Answer(_) => true,
-        AtDesk::Import { dry_run, .. } => !dry_run,
+        AtDesk::Import(import) => !import.dry_run,
         AtDesk::Call(Call { how, .. }) | AtDesk::Again(Again { how, .. }) => !how.no_input,
         AtDesk::Server(server) => match server {
             Server::List | Server::Rename { .. } | Server::Disable { .. } => false,
