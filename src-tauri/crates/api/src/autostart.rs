@@ -10,7 +10,7 @@ use etcetera::BaseStrategy as _;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
-use crate::{ApiError, Code, Home, window_program};
+use crate::{ApiError, Code, Home, NoWindowProgram, programs::WINDOW, window_program};
 
 /// The name of the file.
 const FILE: &str = "signalbox.desktop";
@@ -54,7 +54,7 @@ impl Entry {
         let places = etcetera::base_strategy::choose_native_strategy().ok()?;
         let usual = places.data_dir().join("signalbox");
         let is_usual = fs::canonicalize(usual).is_ok_and(|usual| usual == home.dir());
-        let line = window_program().and_then(|program| line(&program, (!is_usual).then(|| home.dir())));
+        let line = window_program().ok().and_then(|program| line(&program, (!is_usual).then(|| home.dir())));
         Some(Self { file: places.config_dir().join("autostart").join(FILE), line })
     }
 
@@ -88,8 +88,7 @@ impl Entry {
             };
         }
         let Some(line) = &self.line else {
-            let message = "The session cannot start Signalbox: its window's program, signalbox-desktop, is neither beside this \
-                           program nor on the search path";
+            let message = format!("The session cannot start Signalbox: {NoWindowProgram}");
             return Err(ApiError::new(Code::NotSupported, message));
         };
         self.put(&text(line)).map_err(|error| self.failed("written", &error))
@@ -141,7 +140,7 @@ fn word(text: &str) -> Option<String> {
 fn text(line: &str) -> String {
     format!(
         "[Desktop Entry]\nType=Application\nName=Signalbox\nComment=Follows long-running MCP tasks\nExec={line}\n\
-         Icon=signalbox-desktop\nTerminal=false\nStartupNotify=false\nX-GNOME-Autostart-enabled=true\n"
+         Icon={WINDOW}\nTerminal=false\nStartupNotify=false\nX-GNOME-Autostart-enabled=true\n"
     )
 }
 

@@ -5,8 +5,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The program of the window.
-const WINDOW: &str = "signalbox-desktop";
+/// The program of the window. Packages name its icon alike.
+pub(crate) const WINDOW: &str = "signalbox-desktop";
 /// The program of the command.
 const COMMAND: &str = "signalbox";
 
@@ -21,15 +21,22 @@ pub fn own_program() -> Option<PathBuf> {
     Some(image.unwrap_or(own))
 }
 
+/// The window's program cannot be started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{}, the window's program, is neither beside this one nor on the search path", WINDOW)]
+pub struct NoWindowProgram;
+
 /// The program of the window: beside this one, else on the search path.
-#[must_use]
-pub fn window_program() -> Option<PathBuf> {
-    let own = own_program()?;
+///
+/// # Errors
+/// Where it is at neither place.
+pub fn window_program() -> Result<PathBuf, NoWindowProgram> {
+    let own = own_program().ok_or(NoWindowProgram)?;
     // An AppImage has one entry for all of it.
     if own.extension().is_some_and(|extension| extension == "AppImage") {
-        return Some(own);
+        return Ok(own);
     }
-    found(WINDOW, &own)
+    found(WINDOW, &own).ok_or(NoWindowProgram)
 }
 
 /// The program of the command: beside this one, also within an AppImage, else on the search path.

@@ -17,11 +17,8 @@ pub(crate) fn start(
     shown: Option<&str>,
     token: Option<String>,
 ) -> Result<(), ApiError> {
-    let program = signalbox_api::window_program().ok_or_else(|| {
-        let message = "The window cannot be opened: its program, signalbox-desktop, is neither beside this one nor on the \
-                       search path";
-        ApiError::new(Code::SpawnFailed, message)
-    })?;
+    let program = signalbox_api::window_program()
+        .map_err(|error| ApiError::new(Code::SpawnFailed, format!("The window cannot be opened: {error}")))?;
     let mut window = tokio::process::Command::new(&program);
     window.arg("--home").arg(home).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     if let Some(shown) = shown {
