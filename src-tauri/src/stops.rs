@@ -171,6 +171,7 @@ mod tests {
             servers: Vec::new(),
             settings: Settings::default(),
             notifications_paused_until: None,
+            shortcut: signalbox_api::ShortcutState::Nobody,
             troubles: Vec::new(),
             owner: Owner { kind, pid: 1, version: String::new(), home: String::new() },
         }

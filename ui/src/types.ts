@@ -119,7 +119,6 @@ export type { ServerId } from "./generated/ServerId";
 export type { ServerChange } from "./generated/ServerChange";
 export type { ServerView } from "./generated/ServerView";
 export type { ShortcutState } from "./generated/ShortcutState";
-export type { ShortcutView } from "./generated/ShortcutView";
 export type { Settings } from "./generated/Settings";
 export type { Settled } from "./generated/Settled";
 export type { Spent } from "./generated/Spent";

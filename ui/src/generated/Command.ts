@@ -553,7 +553,7 @@ until?: Timestamp, } | { "type": "test_notification", } | { "type": "read_autost
 /**
  * Whether it is to be started.
  */
-on: boolean, } | { "type": "read_shortcut", } | { "type": "set_shortcut", 
+on: boolean, } | { "type": "set_shortcut", 
 /**
  * Such as `Ctrl+Alt+S`; none for none.
  */

@@ -3,6 +3,7 @@ import type { Counts } from "./Counts";
 import type { Owner } from "./Owner";
 import type { ServerView } from "./ServerView";
 import type { Settings } from "./Settings";
+import type { ShortcutState } from "./ShortcutState";
 import type { TabCounts } from "./TabCounts";
 import type { Timestamp } from "./Timestamp";
 import type { Trouble } from "./Trouble";
@@ -35,6 +36,10 @@ settings: Settings,
  * Until when no notification is shown; none where nobody has paused them.
  */
 notificationsPausedUntil?: Timestamp, 
+/**
+ * What became of the system-wide shortcut of these settings, or would.
+ */
+shortcut: ShortcutState, 
 /**
  * What is wrong with ourselves: disk, notifications.
  */

@@ -4,6 +4,7 @@ import type { Owner } from "./Owner";
 import type { ServerChange } from "./ServerChange";
 import type { ServerId } from "./ServerId";
 import type { Settings } from "./Settings";
+import type { ShortcutState } from "./ShortcutState";
 import type { TabCounts } from "./TabCounts";
 import type { Timestamp } from "./Timestamp";
 import type { Trouble } from "./Trouble";
@@ -40,6 +41,10 @@ settings?: Settings,
  * As of [`Overview::notifications_paused_until`]: it is always said.
  */
 notificationsPausedUntil?: Timestamp, 
+/**
+ * As of [`Overview::shortcut`].
+ */
+shortcut: ShortcutState, 
 /**
  * As of [`Overview::troubles`].
  */

@@ -77,5 +77,4 @@ export type Replies = {
 "test_notification": "notification_tested",
 "read_autostart": "autostart",
 "set_autostart": "autostart",
-"read_shortcut": "shortcut",
-"set_shortcut": "shortcut", };
+"set_shortcut": "done", };

@@ -16,7 +16,6 @@ import type { RequestRow } from "./RequestRow";
 import type { SecretsView } from "./SecretsView";
 import type { ServerCheck } from "./ServerCheck";
 import type { ServerView } from "./ServerView";
-import type { ShortcutView } from "./ShortcutView";
 import type { TaskOutcome } from "./TaskOutcome";
 import type { TaskRow } from "./TaskRow";
 import type { TogetherOutcome } from "./TogetherOutcome";
@@ -251,11 +250,7 @@ aside?: string, } | { "type": "autostart",
 /**
  * What the person's file says.
  */
-autostart: Autostart, } | { "type": "shortcut", 
-/**
- * Which was chosen, and what became of it.
- */
-shortcut: ShortcutView, } | { "type": "notification_tested", 
+autostart: Autostart, } | { "type": "notification_tested", 
 /**
  * The service that took it, as it names itself.
  */

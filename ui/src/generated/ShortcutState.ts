@@ -3,4 +3,4 @@
 /**
  * What becomes of such a key here.
  */
-export type ShortcutState = "off" | "held" | "taken" | "no_such_key" | "wayland" | "no_display" | "not_here" | "nobody";
+export type ShortcutState = "off" | "trying" | "held" | "taken" | "no_such_key" | "wayland" | "no_display" | "not_here" | "nobody";

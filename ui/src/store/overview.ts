@@ -16,8 +16,8 @@ export function applyOverview(held: Overview | undefined, change: OverviewChange
   const troubles = change.troubles ?? held?.troubles;
   const owner = change.owner ?? held?.owner;
   if (!listed || !settings || !troubles || !owner) return null;
-  const { inbox, tabs, tasks, notificationsPausedUntil: paused } = change;
-  return { inbox, tabs, tasks, servers: listed, settings, ...(paused !== undefined && { notificationsPausedUntil: paused }), troubles, owner };
+  const { inbox, tabs, tasks, notificationsPausedUntil: paused, shortcut } = change;
+  return { inbox, tabs, tasks, servers: listed, settings, ...(paused !== undefined && { notificationsPausedUntil: paused }), shortcut, troubles, owner };
 }
 
 function applyServer(held: ServerView | undefined, { inbox, tasks, heardAt, leftOut, view }: ServerChange): ServerView | undefined {

@@ -60,6 +60,7 @@ export function anOverview(change: Partial<Overview> = {}): Overview {
       keepDays: 90,
       keepMib: 1_024,
     },
+    shortcut: "off",
     troubles: [],
     owner: { kind: "window", pid: 4_711, version: "0.1.0", home: "~/.local/share/signalbox" },
     ...change,

@@ -88,7 +88,7 @@ pub use saved_tasks::{SavedTasks, save_tasks};
 pub use saved_views::{SAVED_VIEWS, SavedView};
 pub use secret_place::{PassphraseFrom, SecretPlace, SecretsState, SecretsView, others_may_read, passphrase};
 pub use settings::{Settings, Theme};
-pub use shortcut::{BadShortcut, Shortcut, ShortcutState, ShortcutView, hold_shortcut};
+pub use shortcut::{BadShortcut, Shortcut, ShortcutState, hold_shortcut};
 pub use signalbox_notify::{
     NoticeFate, NotifyLevel, NotifyRule, NotifyRules, PastNotice, QuietHours, TimeOfDay,
 };

@@ -8,7 +8,8 @@ use std::time::Duration;
 use serde_json::json;
 use signalbox_api::{
     Answering, ApiError, Changes, Code, Command, Counts, Cursor, Desk, Home, Overview, OverviewChange, Owner,
-    OwnerKind, Ownership, Page, Reply, Settings, SocketServer, TabCounts, TaskRow, View, ViewData,
+    OwnerKind, Ownership, Page, Reply, Settings, ShortcutState, SocketServer, TabCounts, TaskRow, View,
+    ViewData,
 };
 use signalbox_model::CallId;
 use signalbox_tests::Machine;
@@ -97,6 +98,7 @@ fn overview() -> OverviewChange {
         servers: Vec::new(),
         settings: Settings::default(),
         notifications_paused_until: None,
+        shortcut: ShortcutState::Nobody,
         troubles: Vec::new(),
         owner: Owner {
             kind: OwnerKind::Serve,

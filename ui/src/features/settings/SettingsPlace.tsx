@@ -71,7 +71,7 @@ function Settings({ overview }: { overview: Overview }) {
             <div className={css.fields}>
               <BackgroundSetting edited={edited} />
               <SessionSettings />
-              <ShortcutSetting />
+              <ShortcutSetting overview={overview} />
               <NumberSetting
                 setting="pollFloorMs"
                 edited={edited}

@@ -47,12 +47,12 @@ export const settings = {
     hint: "Choose a key that works in every program. It shows the next question that needs you, or else just this window.",
     choose: "Choose a key…",
     remove: "Remove",
-    again: "Look again",
     use: "Use this key",
     field: "System-wide shortcut",
     fieldHint: "Press a key together with Super, or with two of Ctrl, Alt and Shift.",
     states: {
       off: "",
+      trying: "Signalbox tries whether it can have this key.",
       held: "A press anywhere brings Signalbox forward, at the next question that needs you.",
       taken: "Another program has this key. Choose another one, or have that program let it go.",
       no_such_key: "Your keyboard has no such key, as it is laid out now. Choose another one.",

@@ -146,7 +146,7 @@ topics! {
     host { SetSettings SetPreference SetFront BringForward }
     notifications { PauseNotifications TestNotification }
     autostart { ReadAutostart SetAutostart }
-    shortcut { ReadShortcut SetShortcut }
+    shortcut { SetShortcut }
 }
 
 #[cfg(test)]

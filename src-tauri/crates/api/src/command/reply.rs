@@ -11,7 +11,7 @@ use super::contents::{
 };
 use super::{TaskOutcome, TogetherOutcome};
 use crate::{
-    Autostart, Difference, Listing, RequestRow, SecretsView, ServerView, ShortcutView, TaskRow, Verified,
+    Autostart, Difference, Listing, RequestRow, SecretsView, ServerView, TaskRow, Verified,
     import::{ImportOutcome, Pasted},
 };
 
@@ -165,11 +165,6 @@ pub enum Reply {
         /// What the person's file says.
         autostart: Autostart,
     },
-    /// The system-wide shortcut.
-    Shortcut {
-        /// Which was chosen, and what became of it.
-        shortcut: ShortcutView,
-    },
     /// What the system did with a test notification.
     #[cfg_attr(feature = "bindings", ts(untagged))]
     NotificationTested(#[cfg_attr(feature = "bindings", ts(inline))] NotificationTested),
@@ -280,7 +275,6 @@ kinds! {
     Secrets { secrets }: SecretsView,
     SecretsMoved(moved): SecretsMoved,
     Autostart { autostart }: Autostart,
-    Shortcut { shortcut }: ShortcutView,
     NotificationTested(tested): NotificationTested,
     Text(text): DiagnosticText,
 }

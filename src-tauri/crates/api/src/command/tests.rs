@@ -70,7 +70,6 @@ const COMMANDS: &str = r#"
 {"type":"diagnostics"}
 {"type":"read_autostart"}
 {"type":"set_autostart","on":true}
-{"type":"read_shortcut"}
 {"type":"set_shortcut","keys":"Ctrl+Alt+S"}
 {"type":"secrets"}
 {"type":"keep_secrets","place":"file","passphrase":"p","setAside":true}
@@ -137,7 +136,6 @@ const REPLIES: &str = r#"
 {"type":"secrets_moved","secrets":{"place":"file","state":"open"},"moved":1,"left":["ci"],"aside":"/a"}
 {"type":"secrets","secrets":{"place":"file","state":"open"}}
 {"type":"autostart","autostart":{"on":false,"file":"/a","other":"b --hidden"}}
-{"type":"shortcut","shortcut":{"keys":"Ctrl+Alt+S","state":"held"}}
 {"type":"notification_tested","service":"gnome-shell","version":"47","actions":true,"inhibited":false}
 {"type":"notification_tested","service":"a","actions":false,"inhibited":true}
 {"type":"text","text":"t"}
@@ -234,7 +232,6 @@ fn only_what_is_committed_or_does_no_harm_is_asked_again() {
             "payload_text",
             "read_autostart",
             "read_filter",
-            "read_shortcut",
             "read_tasks",
             "refresh",
             "result_blob",

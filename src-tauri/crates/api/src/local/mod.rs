@@ -95,7 +95,6 @@ pub struct Local {
     /// Until when no notification is shown. What has passed may still stand here.
     paused_until: watch::Sender<Option<Timestamp>>,
     notifications: Mutex<Option<Arc<Notifications>>>,
-    shortcut: watch::Sender<shortcut::Told>,
     logs: Mutex<Option<Logs>>,
     wishes: AtomicU32,
     listed: Arc<tools::Listed>,
@@ -129,6 +128,7 @@ struct Beside {
     /// Counts every change of what follows.
     version: u64,
     notifications: Option<Trouble>,
+    shortcut: shortcut::Told,
     wish: u32,
     item: Option<ItemRef>,
     led: Option<Led>,
@@ -171,7 +171,6 @@ impl Local {
             front: watch::Sender::default(),
             paused_until: watch::Sender::default(),
             notifications: Mutex::default(),
-            shortcut: watch::Sender::default(),
             logs: Mutex::default(),
             wishes: AtomicU32::new(0),
             listed: Arc::default(),
@@ -229,11 +228,17 @@ impl Local {
     }
 
     pub(crate) fn set_notification_trouble(&self, trouble: Option<Trouble>) {
+        self.tell_beside(|beside| &mut beside.notifications, trouble);
+    }
+
+    /// Tells the hosts of something where it is news.
+    fn tell_beside<T: PartialEq>(&self, of: impl FnOnce(&mut Beside) -> &mut T, now: T) {
         self.beside.send_if_modified(|beside| {
-            let is_news = beside.notifications != trouble;
+            let told = of(beside);
+            let is_news = *told != now;
             if is_news {
+                *told = now;
                 beside.version += 1;
-                beside.notifications = trouble;
             }
             is_news
         });

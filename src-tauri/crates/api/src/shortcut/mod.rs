@@ -11,23 +11,9 @@ mod session;
 mod x11;
 
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
 
 pub use hold::hold_shortcut;
 pub use keys::{BadShortcut, Shortcut};
-
-/// The person's key, and what became of it.
-#[skip_serializing_none]
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
-#[serde(rename_all = "camelCase")]
-pub struct ShortcutView {
-    /// The key that was chosen; none where none was.
-    #[cfg_attr(feature = "bindings", ts(optional, type = "string"))]
-    pub keys: Option<Shortcut>,
-    /// What became of it, or would.
-    pub state: ShortcutState,
-}
 
 /// What becomes of such a key here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -36,6 +22,8 @@ pub struct ShortcutView {
 pub enum ShortcutState {
     /// None is chosen. One could be held.
     Off,
+    /// It was chosen just now: whoever would hold it tries.
+    Trying,
     /// It is held: a press is heard.
     Held,
     /// Another program holds it. It is tried again and again.

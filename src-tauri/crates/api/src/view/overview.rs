@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use signalbox_model::{Access, Health, Json, Peer, Push, ServerId, Timestamp, Transport, Wire};
 
-use crate::{Code, Settings, Withheld};
+use crate::{Code, Settings, ShortcutState, Withheld};
 
 /// How many tasks in each group.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -56,6 +56,8 @@ pub struct Overview {
     pub settings: Settings,
     /// Until when no notification is shown; none where nobody has paused them.
     pub notifications_paused_until: Option<Timestamp>,
+    /// What became of the system-wide shortcut of these settings, or would.
+    pub shortcut: ShortcutState,
     /// What is wrong with ourselves: disk, notifications.
     pub troubles: Vec<Trouble>,
     /// Who owns the data directory.
@@ -82,6 +84,8 @@ pub struct OverviewChange {
     pub settings: Option<Settings>,
     /// As of [`Overview::notifications_paused_until`]: it is always said.
     pub notifications_paused_until: Option<Timestamp>,
+    /// As of [`Overview::shortcut`].
+    pub shortcut: ShortcutState,
     /// As of [`Overview::troubles`].
     pub troubles: Option<Vec<Trouble>>,
     /// As of [`Overview::owner`].
@@ -127,8 +131,17 @@ impl OverviewChange {
     /// All of an overview.
     #[must_use]
     pub fn whole(overview: Overview) -> Self {
-        let Overview { inbox, tabs, tasks, servers, settings, notifications_paused_until, troubles, owner } =
-            overview;
+        let Overview {
+            inbox,
+            tabs,
+            tasks,
+            servers,
+            settings,
+            notifications_paused_until,
+            shortcut,
+            troubles,
+            owner,
+        } = overview;
         Self {
             inbox,
             tabs,
@@ -137,6 +150,7 @@ impl OverviewChange {
             servers: servers.into_iter().map(ServerChange::whole).collect(),
             settings: Some(settings),
             notifications_paused_until,
+            shortcut,
             troubles: Some(troubles),
             owner: Some(owner),
         }
@@ -170,6 +184,7 @@ impl OverviewChange {
             servers: order.iter().map(of).collect::<Option<_>>()?,
             settings: self.settings.or(settings)?,
             notifications_paused_until: self.notifications_paused_until,
+            shortcut: self.shortcut,
             troubles: self.troubles.or(troubles)?,
             owner: self.owner.or(owner)?,
         })

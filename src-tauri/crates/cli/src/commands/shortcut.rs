@@ -4,22 +4,20 @@ use signalbox_api::{DeskExt as _, command};
 
 use super::Context;
 use crate::exit::{Exit, Failure};
-use crate::text;
+use crate::look;
+use crate::text::shortcut::{ShortcutDocument, line};
 
-/// Runs `shortcut`: with keys it chooses them, with `off` none, and prints how it stands either way. The document is
-/// `{"keys","state"}`.
+/// Runs `shortcut`: with keys it chooses them, with `off` none, and prints how it stands either way.
 pub(super) async fn run(context: &Context<'_>, keys: Option<String>) -> Result<Exit, Failure> {
-    let now = match keys {
-        None => context.desk.act(command::ReadShortcut {}).await?,
-        Some(keys) => {
-            let keys = Some(keys).filter(|keys| keys != "off");
-            context.desk.act(command::SetShortcut { keys }).await?
-        }
-    };
+    if let Some(keys) = keys {
+        let keys = Some(keys).filter(|keys| keys != "off");
+        context.desk.act(command::SetShortcut { keys }).await?;
+    }
+    let now = ShortcutDocument::of(&look::overview(context.desk).await?);
     if context.console.json {
         context.console.document(&now)?;
     } else {
-        context.console.text(&format!("{}\n", text::shortcut::line(&now)))?;
+        context.console.text(&format!("{}\n", line(now)))?;
     }
     Ok(Exit::Done)
 }

@@ -180,6 +180,7 @@ impl Scripted {
                     servers: world.servers.clone(),
                     settings: world.settings.clone(),
                     notifications_paused_until: world.paused_until,
+                    shortcut: signalbox_api::ShortcutState::Nobody,
                     troubles: world.troubles.clone(),
                     owner: Owner {
                         kind: OwnerKind::Window,

@@ -1,6 +1,8 @@
 //! What stops with the owner, in numbers and in words.
 
-use signalbox_api::{Counts, Overview, Owner, OwnerKind, ServerView, Settings, TabCounts, TaskRow};
+use signalbox_api::{
+    Counts, Overview, Owner, OwnerKind, ServerView, Settings, ShortcutState, TabCounts, TaskRow,
+};
 use signalbox_model::{ServerId, Status};
 
 use super::desk::{http, stdio, task};
@@ -17,6 +19,7 @@ fn overview(program: ServerView) -> Overview {
         servers,
         settings: Settings::default(),
         notifications_paused_until: None,
+        shortcut: ShortcutState::Nobody,
         troubles: Vec::new(),
         owner: Owner { kind: OwnerKind::Serve, pid: 1, version: String::new(), home: String::new() },
     }

@@ -1,13 +1,29 @@
 //! The system-wide shortcut that brings Signalbox forward.
 
+use serde::Serialize;
+use serde_with::skip_serializing_none;
 use signalbox_api::doctor::Check;
-use signalbox_api::{ShortcutState, ShortcutView};
+use signalbox_api::{Overview, Shortcut, ShortcutState};
 
 /// What to do where no key can be held.
 const ELSEWHERE: &str = "have a key of your desktop's own settings run `signalbox next` or `signalbox focus`";
 
+/// The person's key, and what became of it.
+#[skip_serializing_none]
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(crate) struct ShortcutDocument {
+    keys: Option<Shortcut>,
+    state: ShortcutState,
+}
+
+impl ShortcutDocument {
+    pub(crate) fn of(overview: &Overview) -> Self {
+        Self { keys: overview.settings.shortcut, state: overview.shortcut }
+    }
+}
+
 /// What `signalbox shortcut` prints.
-pub(crate) fn line(view: &ShortcutView) -> String {
+pub(crate) fn line(view: ShortcutDocument) -> String {
     let keys = view.keys.map_or_else(|| "off".to_owned(), |keys| keys.to_string());
     match (words(view), advice(view)) {
         (words, Some(advice)) => format!("{keys}  {words}: {advice}."),
@@ -16,7 +32,7 @@ pub(crate) fn line(view: &ShortcutView) -> String {
 }
 
 /// What `doctor` finds. A key that was chosen and is not held is only a warning: all else works without it.
-pub(crate) fn check(view: &ShortcutView) -> Check {
+pub(crate) fn check(view: ShortcutDocument) -> Check {
     const NAME: &str = "shortcut";
     let words = match view.keys {
         Some(keys) => format!("{keys}: {}", words(view)),
@@ -28,22 +44,23 @@ pub(crate) fn check(view: &ShortcutView) -> Check {
     }
 }
 
-fn words(view: &ShortcutView) -> &'static str {
+fn words(view: ShortcutDocument) -> &'static str {
     match view.state {
         ShortcutState::Held => "a press anywhere brings Signalbox forward",
+        ShortcutState::Trying if view.keys.is_some() => "it is not known yet whether this key can be had",
         ShortcutState::Taken => "another program has this key",
         ShortcutState::NoSuchKey => "your keyboard has no such key, as it is laid out now",
         ShortcutState::Wayland => "on Wayland Signalbox cannot have a system-wide shortcut",
         ShortcutState::NoDisplay => "there is no X11 display here that could tell of a key",
         ShortcutState::NotHere => "on this system Signalbox cannot have a system-wide shortcut",
         ShortcutState::Nobody if view.keys.is_some() => "nothing that could have this key runs now",
-        ShortcutState::Off | ShortcutState::Nobody => "no system-wide shortcut is chosen",
+        ShortcutState::Off | ShortcutState::Trying | ShortcutState::Nobody => "no system-wide shortcut is chosen",
     }
 }
 
-fn advice(view: &ShortcutView) -> Option<&'static str> {
+fn advice(view: ShortcutDocument) -> Option<&'static str> {
     match view.state {
-        ShortcutState::Off | ShortcutState::Held => None,
+        ShortcutState::Off | ShortcutState::Trying | ShortcutState::Held => None,
         ShortcutState::Nobody if view.keys.is_none() => None,
         ShortcutState::Taken => Some("choose another, or have that program let it go"),
         ShortcutState::NoSuchKey => Some("choose another"),

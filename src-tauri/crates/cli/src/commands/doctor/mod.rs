@@ -21,6 +21,7 @@ use crate::console::Console;
 use crate::ends::{interrupted, reached};
 use crate::exit::{Exit, Failure};
 use crate::text::advice;
+use crate::text::shortcut::ShortcutDocument;
 use crate::{host, look, text};
 
 pub(crate) use findings::Findings;
@@ -137,7 +138,7 @@ pub(crate) async fn at_the_desk(
     findings.forgo(&["servers"]);
     findings.expect(overview.servers.iter().map(named));
     findings.found(owner(&overview.owner, ours))?;
-    findings.found(shortcut(desk).await)?;
+    findings.found(text::shortcut::check(ShortcutDocument::of(&overview)))?;
     // That they are locked is said there.
     let others = overview.troubles.iter().filter(|trouble| trouble.code != Code::SecretsLocked);
     for trouble in others {
@@ -211,13 +212,6 @@ async fn secrets(desk: &dyn Desk) -> Check {
     match desk.act(command::Secrets {}).await {
         Ok(secrets) => text::secrets::check(&secrets),
         Err(error) => failed("secrets", &error),
-    }
-}
-
-async fn shortcut(desk: &dyn Desk) -> Check {
-    match desk.act(command::ReadShortcut {}).await {
-        Ok(view) => text::shortcut::check(&view),
-        Err(error) => failed("shortcut", &error),
     }
 }
 

@@ -78,6 +78,7 @@ impl Parts {
         let mut hasher = DefaultHasher::new();
         let Self { order, settings, troubles, owner, servers } = self;
         (order, settings, troubles, owner, overview.inbox, overview.tabs, overview.tasks).hash(&mut hasher);
+        overview.shortcut.hash(&mut hasher);
         overview.notifications_paused_until.map(|at| at.0).hash(&mut hasher);
         overview
             .servers
@@ -164,8 +165,17 @@ impl Shown {
 
 /// The parts that are not as they were.
 fn changed(overview: Overview, parts: &Parts, known: &Parts) -> OverviewChange {
-    let Overview { inbox, tabs, tasks, servers, settings, notifications_paused_until, troubles, owner } =
-        overview;
+    let Overview {
+        inbox,
+        tabs,
+        tasks,
+        servers,
+        settings,
+        notifications_paused_until,
+        shortcut,
+        troubles,
+        owner,
+    } = overview;
     let order = servers.iter().map(|server| server.id).collect();
     let servers = servers.into_iter().filter_map(|view| {
         let (now, still) = parts.servers.get(&view.id)?;
@@ -182,6 +192,7 @@ fn changed(overview: Overview, parts: &Parts, known: &Parts) -> OverviewChange {
         order: (parts.order != known.order).then_some(order),
         settings: (parts.settings != known.settings).then_some(settings),
         notifications_paused_until,
+        shortcut,
         troubles: (parts.troubles != known.troubles).then_some(troubles),
         owner: (parts.owner != known.owner).then_some(owner),
     }
@@ -221,6 +232,7 @@ impl Local {
             servers: views,
             settings: settings.clone(),
             notifications_paused_until: self.paused_until.borrow().filter(|until| *until > wall()),
+            shortcut: self.shortcut_state(settings.shortcut),
             troubles: self.troubles(),
             owner: self.owner.clone(),
         })

@@ -4,7 +4,7 @@ use proptest::{collection::vec, prelude::*, sample::select};
 use signalbox_model::{Timestamp, Transport};
 
 use super::*;
-use crate::{Owner, OwnerKind, TabCounts};
+use crate::{Owner, OwnerKind, ShortcutState, TabCounts};
 
 fn server(id: u32, name: &str, tasks: u32, heard: i64) -> ServerView {
     let transport = Transport::Http { url: "http://127.0.0.1:1/mcp".to_owned(), headers: vec![] };
@@ -21,6 +21,7 @@ fn overview(servers: Vec<ServerView>) -> Overview {
         servers,
         settings: Settings::default(),
         notifications_paused_until: None,
+        shortcut: ShortcutState::Off,
         troubles: Vec::new(),
         owner: Owner { kind: OwnerKind::Window, pid: 1, version: "0".into(), home: "/home".into() },
     }
@@ -45,6 +46,7 @@ fn any_overview() -> impl Strategy<Value = Overview> {
             troubles: troubled.then_some(trouble).into_iter().collect(),
             settings,
             notifications_paused_until: other.then_some(Timestamp(7)),
+            shortcut: if other { ShortcutState::Taken } else { ShortcutState::Held },
             ..overview(servers)
         }
     })
