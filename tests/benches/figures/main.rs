@@ -20,21 +20,17 @@
 //! `--out FILE` writes the figures as a JSON list; names of scenarios leave out the others. `--soak HOURS` measures
 //! the last two alone, for so long.
 //!
-//! What was measured on two cores (a busy machine makes groups larger, and so each poll cheaper):
+//! What explains them. They themselves are in `figures.json`, and in no comment:
 //!
-//! - Tasks: a poll costs 0.03 ms of CPU while there is always one to do, which is 1.2 times a bare loop's (1.3 times on
-//!   the legacy wire, where the bare loop's costs less). It costs 0.06 to 0.07 ms when each slot wakes us up. 10,000
-//!   tasks at 5 s are 1,900 polls a second: 12 to 14 % of a core and 57 MB, of which 15 MB are there without a task.
-//!   The step of a poll takes half a µs among 100 tasks and a few among 10,000.
+//! - Tasks: a poll is cheapest while there is always one to do, and costs twice as much where each slot wakes us up; a busy
+//!   machine makes groups larger, and so each poll cheaper. On the legacy wire the ratio is higher because the bare loop's
+//!   poll costs less. The step of a poll grows with the tasks that are there, and is little beside the rest of it.
 //! - Servers: each has a pool of connections. Polls cost the same wherever they go.
-//! - Changes: one costs 0.07 ms, two and a half to three and a half bare polls, when 32 polls are under way at four
-//!   servers and so share commits and the listener's reads. At one server it costs more, since eight polls are the
-//!   largest group there. From a server's answer to a listener it takes 2.4 ms, and 3 to 4 ms at p99 with 530 changes a
+//! - Changes: with 32 polls under way at four servers they share commits and the listener's reads. At one server a change
+//!   costs more, since eight polls are the largest group there.
+//! - Ended tasks: nothing but the file. Opening is nearly all for reading the live ones.
+//! - The open window: nothing in it is animated, and rows show minutes. Only the row in hand and its detail move, once a
 //!   second.
-//! - Ended tasks: nothing but the file. 10,000 live and 100,000 ended tasks (112 MB) open to a first view in 40 to 50
-//!   ms, nearly all of it for reading the live ones.
-//! - The open window: nothing in it is animated, and rows show minutes, so that a list of 1,000 live tasks takes less
-//!   than 8 % of a core for all its processes. Only the row in hand and its detail move, once a second.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a bench that cannot measure fails")]
 #![allow(
     clippy::print_stdout,
