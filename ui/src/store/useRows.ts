@@ -21,6 +21,8 @@ export interface RowWindow<V extends ListView> {
   viewed: Viewed<V>;
   /** What is shown: while another window is on its way, the last one. */
   shown: Rows<RowOf<V>> | undefined;
+  /** The view that this is of: another one than was asked for last while that is on its way. */
+  of: V | undefined;
   /** A row by its number in the whole list; undefined while it is on its way. */
   at: (index: number) => RowOf<V> | undefined;
   /** The number of a row in the whole list; -1 when it is not among those held here. */
@@ -37,18 +39,20 @@ export interface RowWindow<V extends ListView> {
 export function useRows<V extends ListView>(viewOf: (window: Window) => V | undefined, scope = "", limit = LIMIT): RowWindow<V> {
   const [sight, setSight] = useState({ scope, offset: 0, from: 0 });
   const { offset, from } = sight.scope === scope ? sight : { offset: 0, from: 0 };
-  const viewed = useView(viewOf({ offset, limit }), viewOf({ offset: from, limit }));
+  const view = viewOf({ offset, limit });
+  const viewed = useView(view, viewOf({ offset: from, limit }));
   const fresh = viewed.data as Rows<RowOf<V>> | undefined;
   const [held] = useAdjusted(
-    useState<{ scope: string; offset: number; rows: Rows<RowOf<V>> }>(),
-    (last) => (fresh === undefined || (fresh === last?.rows && offset === last.offset) ? last : { scope, offset, rows: fresh }),
+    useState<{ scope: string; offset: number; view: V | undefined; rows: Rows<RowOf<V>> }>(),
+    (last) => (fresh === undefined || (fresh === last?.rows && offset === last.offset) ? last : { scope, offset, view, rows: fresh }),
   );
 
-  const shown = held?.scope === scope ? held.rows : undefined;
+  const { rows: shown, view: of } = held?.scope === scope ? held : {};
   const start = held?.offset ?? 0;
   return {
     viewed,
     shown,
+    of,
     at: useCallback((index) => shown?.rows[index - start], [shown, start]),
     indexOf: (id) => {
       const found = shown?.rows.findIndex((row) => row.id === id) ?? -1;

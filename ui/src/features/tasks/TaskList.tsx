@@ -85,7 +85,7 @@ function ShownList({ overview, onOpen, remembered, onRemember, saved }: ShownPro
   const layout = useMemo(() => layoutOf(shown?.total ?? 0, shown?.heads ?? []), [shown]);
 
   const chosen = useChosen(rows, JSON.stringify(["tasks", query]), useNav((nav) => nav.task), showTask);
-  const picks = usePicks({ query, total: shown?.total ?? 0, at: rowAt, indexOf: rows.indexOf });
+  const picks = usePicks({ query: rows.of?.query, total: shown?.total ?? 0, at: rowAt, indexOf: rows.indexOf });
   const lineAt = layout.lineAt;
   const onRange = useCallback(
     (first: number) => {

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useCallback, useState } from "react";
 
 import { EmptyState, LoadingState } from "../../components/States";
 import { total } from "../../format/counts";
@@ -14,10 +14,11 @@ export function TasksPlace({ overview }: { overview: Overview | undefined }) {
   const task = useNav((nav) => nav.task);
   const isAwaited = useNav((nav) => nav.awaited !== null);
   const [detail, setDetail] = useState<HTMLElement | null>(null);
+  const open = useCallback(() => detail?.focus(), [detail]);
   return (
     <Panes
       favour="list"
-      list={<TaskList overview={overview} onOpen={() => detail?.focus()} />}
+      list={<TaskList overview={overview} onOpen={open} />}
       detail={
         isAwaited ? (
           <LoadingState />

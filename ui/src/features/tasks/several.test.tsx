@@ -109,6 +109,38 @@ describe("several tasks", () => {
     expect(asked, "in portions that the desk gives").toEqual([0, 500]);
   });
 
+  it("are all that the list shows: once a filter is gone no longer its few", async () => {
+    const many = Array.from({ length: 1_200 }, (_, n) => aTask({ id: `t${n + 1}`, tool: n < 3 ? "deploy" : "build", statusMessage: "at it" }));
+    show([], many);
+    const field = await screen.findByRole<HTMLInputElement>("combobox", { name: /^Filter by/ });
+    const grid = await screen.findByRole("grid");
+    fireEvent.change(field, { target: { value: "deploy" } });
+    await screen.findByText("3 tasks");
+    grid.focus();
+    await userEvent.keyboard("{Control>}a{/Control}");
+    expect(await screen.findByText("3 tasks picked")).toBeTruthy();
+    fireEvent.change(field, { target: { value: "" } });
+    await screen.findByText("1,200 tasks");
+    await userEvent.keyboard("{Control>}a{/Control}");
+    expect(await screen.findByText("1,000 tasks picked")).toBeTruthy();
+  });
+
+  it("are those of the list that is shown, while another one is on its way", async () => {
+    const many = Array.from({ length: 1_300 }, (_, n) => aTask({ id: `t${n + 1}`, tool: n < 600 ? "deploy" : "build", statusMessage: "at it" }));
+    const host = show([], many);
+    const asked = (filter: string) => host.looks.filter(({ view }) => view.type === "tasks" && view.query.filter === filter);
+    const field = await screen.findByRole<HTMLInputElement>("combobox", { name: /^Filter by/ });
+    fireEvent.change(field, { target: { value: "deploy" } });
+    await screen.findByText("600 tasks");
+    host.late = (view) => (view.type === "tasks" && view.query.filter === "build" ? new Promise<void>(() => {}) : undefined);
+    fireEvent.change(field, { target: { value: "build" } });
+    await waitFor(() => expect(asked("build")).toHaveLength(1));
+    screen.getByRole("grid").focus();
+    await userEvent.keyboard("{Control>}a{/Control}");
+    expect(await screen.findByText("600 tasks picked")).toBeTruthy();
+    expect(asked("build"), "no row is picked that nobody was shown").toHaveLength(1);
+  });
+
   it("are cancelled at once, but for those that have ended or were asked before, and Enter keeps them", async () => {
     const host = show(["t2"]);
     (await screen.findByRole("grid")).focus();

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 
 import { useHost } from "../../host/context";
 import { DeskError } from "../../host/error";
@@ -34,6 +34,7 @@ interface Held {
 
 const NONE: Held = { ids: new Set() };
 
+/** The list as it is shown: it may be another one than was asked for last. */
 interface List {
   query: ListQuery | undefined;
   total: number;
@@ -41,53 +42,61 @@ interface List {
   indexOf: (id: CallId | null) => number;
 }
 
-/** Keeps which tasks of a list are picked. */
-export function usePicks({ query, total, at, indexOf }: List): Picks {
+/** Keeps which tasks of a list are picked. What it gives keeps its identity until others are. */
+export function usePicks(list: List): Picks {
   const host = useHost();
   const [held, setHeld] = useState(NONE);
   const [error, setError] = useState<DeskError>();
-  const put = (next: Held) => {
-    setError(undefined);
-    setHeld(next);
-    announce("picks", () => `${t.tasks.several.picked(next.ids.size)}.`);
-  };
-  const between = async (first: number, last: number): Promise<CallId[]> => {
-    const here: CallId[] = [];
-    for (let row = first; row <= last; row += 1) {
-      const id = at(row)?.id;
-      if (id === undefined) return query ? idsBetween(host, query, first, last) : here;
-      here.push(id);
-    }
-    return here;
-  };
-  const range = (first: number, last: number, beside: ReadonlySet<CallId>, anchor?: Held["anchor"]) => {
-    between(first, Math.min(last, first + MOST_PICKED - 1)).then(
-      (ids) => put({ ids: new Set([...beside, ...ids].slice(0, MOST_PICKED)), ...(anchor && { anchor }) }),
-      (thrown: unknown) => setError(DeskError.from(thrown)),
-    );
-  };
-  return {
-    ids: held.ids,
-    error,
-    toggle: (row) => {
-      const id = at(row)?.id;
-      if (id === undefined) return;
-      const ids = new Set(held.ids);
-      if (!ids.delete(id) && ids.size < MOST_PICKED) ids.add(id);
-      put({ ids, anchor: { row, id, beside: ids } });
-    },
-    extend: (row, start) => {
-      const id = at(start)?.id;
-      const anchor = held.anchor ?? (id !== undefined && { row: start, id, beside: held.ids });
-      if (!anchor) return;
-      // The list may have moved it.
-      const now = indexOf(anchor.id);
-      const from = now < 0 ? anchor.row : now;
-      range(Math.min(from, row), Math.max(from, row), anchor.beside, anchor);
-    },
-    all: () => range(0, total - 1, new Set()),
-    clear: () => put(NONE),
-  };
+  const latest = useRef({ list, held });
+  useEffect(() => {
+    latest.current = { list, held };
+  });
+  const acts = useMemo(() => {
+    const put = (next: Held) => {
+      setError(undefined);
+      setHeld(next);
+      announce("picks", () => `${t.tasks.several.picked(next.ids.size)}.`);
+    };
+    const between = async (first: number, last: number): Promise<CallId[]> => {
+      const { query, at } = latest.current.list;
+      const here: CallId[] = [];
+      for (let row = first; row <= last; row += 1) {
+        const id = at(row)?.id;
+        if (id === undefined) return query ? idsBetween(host, query, first, last) : here;
+        here.push(id);
+      }
+      return here;
+    };
+    const range = (first: number, last: number, beside: ReadonlySet<CallId>, anchor?: Held["anchor"]) => {
+      between(first, Math.min(last, first + MOST_PICKED - 1)).then(
+        (ids) => put({ ids: new Set([...beside, ...ids].slice(0, MOST_PICKED)), ...(anchor && { anchor }) }),
+        (thrown: unknown) => setError(DeskError.from(thrown)),
+      );
+    };
+    return {
+      toggle: (row: number) => {
+        const { list, held } = latest.current;
+        const id = list.at(row)?.id;
+        if (id === undefined) return;
+        const ids = new Set(held.ids);
+        if (!ids.delete(id) && ids.size < MOST_PICKED) ids.add(id);
+        put({ ids, anchor: { row, id, beside: ids } });
+      },
+      extend: (row: number, start: number) => {
+        const { list, held } = latest.current;
+        const id = list.at(start)?.id;
+        const anchor = held.anchor ?? (id !== undefined && { row: start, id, beside: held.ids });
+        if (!anchor) return;
+        // The list may have moved it.
+        const now = list.indexOf(anchor.id);
+        const from = now < 0 ? anchor.row : now;
+        range(Math.min(from, row), Math.max(from, row), anchor.beside, anchor);
+      },
+      all: () => range(0, latest.current.list.total - 1, new Set()),
+      clear: () => put(NONE),
+    };
+  }, [host]);
+  return useMemo(() => ({ ids: held.ids, error, ...acts }), [held.ids, error, acts]);
 }
 
 async function idsBetween(host: Host, query: ListQuery, first: number, last: number): Promise<CallId[]> {
