@@ -67,6 +67,16 @@ async fn started(
     there: impl Future<Output = ()>,
 ) -> Result<(), ApiError> {
     let mut child = spawned(home, passphrase).await?;
+    comes(home, &mut child, patience, there).await
+}
+
+/// Waits until it is `there`; what does not come in time is ended.
+async fn comes(
+    home: &Home,
+    child: &mut Child,
+    patience: Duration,
+    there: impl Future<Output = ()>,
+) -> Result<(), ApiError> {
     let started = async {
         tokio::select! {
             () = there => Ok(()),
@@ -79,7 +89,7 @@ async fn started(
     match time::timeout(patience, started).await {
         Ok(started) => started,
         // It opens the store, or brings it up to date: whoever waits for the lock waits for that.
-        Err(_) if holds(home, &child) => Ok(()),
+        Err(_) if holds(home, child) => Ok(()),
         Err(_) => {
             // Two owners would be after one lock.
             let _ = child.start_kill();
@@ -160,4 +170,23 @@ fn failed(what: &str) -> ApiError {
 
 fn message(what: &str) -> String {
     format!("The program that is to follow the tasks in the background {what}")
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::process::ExitStatusExt as _;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn one_that_hangs_holds_no_start_up_and_is_ended() {
+        let dir = tempfile::tempdir().unwrap();
+        let home = Home::at(dir.path()).unwrap();
+        let mut child = Command::new("sleep").arg("600").spawn().unwrap();
+        let began = Instant::now();
+        let error = comes(&home, &mut child, MOMENTS, std::future::pending()).await.unwrap_err();
+        assert_eq!((error.code, began.elapsed()), (Code::TimedOut, MOMENTS));
+        let ended = child.wait().await.unwrap();
+        assert_eq!(ended.signal(), Some(9), "two owners would be after one lock");
+    }
 }
