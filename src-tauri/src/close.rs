@@ -136,7 +136,7 @@ pub(crate) async fn decided(app: &AppHandle, how: How) -> Result<(), ApiError> {
     if let Err(error) = done {
         tracing::error!(%error, "the window stays open");
         closing.answered();
-        session.open(shell::raise(app));
+        session.open(shell::face(app));
         if let Some(window) = app.get_webview_window(MAIN) {
             let _ = window.show();
         }
@@ -245,6 +245,7 @@ mod tests {
     use signalbox_api::Home;
 
     use super::*;
+    use crate::session::Face;
 
     #[tokio::test(flavor = "multi_thread")]
     async fn a_guest_of_a_command_is_told_what_its_owner_follows() {
@@ -252,7 +253,7 @@ mod tests {
         let home = Home::at(dir.path()).unwrap();
         let command = signalbox_api::open(&home, OwnerKind::Command).await.unwrap();
         let session = Session::new(Ok(home), None);
-        session.open(Arc::new(|| {}));
+        session.open(Face::none());
         session.desk().await.unwrap();
         let State::Open(desk) = session.state() else { panic!("it is open") };
         let seen = stops::overview(desk.as_ref()).await.expect("the owner answers");

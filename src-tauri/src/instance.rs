@@ -77,13 +77,13 @@ async fn bring_forward(home: &Home, shown: Option<Shown>, demo: bool) -> Result<
 
 #[cfg(test)]
 mod tests {
-    use std::{sync::Arc, time::Duration};
+    use std::time::Duration;
 
     use signalbox_api::{Desk as _, View, ViewData};
     use signalbox_model::{CallId, ItemRef};
 
     use super::*;
-    use crate::session::Session;
+    use crate::session::{Face, Session};
 
     #[tokio::test(flavor = "multi_thread")]
     async fn a_second_start_shows_its_item_in_the_first_window() {
@@ -91,7 +91,7 @@ mod tests {
         let home = Home::at(dir.path()).unwrap();
         let first = only_one(&home, None, false).await.unwrap().expect("there is no other window");
         let session = Session::new(Ok(home.clone()), None);
-        session.open(Arc::new(|| {}));
+        session.open(Face::none());
 
         let item = ItemRef::Call(CallId(5));
         let wished = Some(Shown::Item(item));

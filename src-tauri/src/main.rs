@@ -14,6 +14,7 @@ mod dress;
 mod forward;
 mod hidden;
 mod instance;
+mod keyboard;
 mod life;
 mod looks;
 mod native;

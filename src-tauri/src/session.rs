@@ -3,8 +3,8 @@
 use std::{sync::Arc, time::Duration};
 
 use signalbox_api::{
-    ASKS, Answered, ApiError, Ask, Background, Code, Desk, DeskExt as _, Home, Local, Notifications,
-    OwnerKind, Passphrase, Retry, Standing, command, logging::Logs,
+    ASKS, Answered, ApiError, Ask, Background, Code, Desk, DeskExt as _, Home, Keyboard, Local,
+    Notifications, OwnerKind, Passphrase, Retry, Standing, command, logging::Logs,
 };
 use signalbox_model::ItemRef;
 use tokio::{
@@ -45,8 +45,22 @@ pub(crate) enum State {
     Closed,
 }
 
-/// Brings the window to the front.
-pub(crate) type Raise = Arc<dyn Fn() + Send + Sync>;
+/// By what it is seen and called.
+#[derive(Clone)]
+pub(crate) struct Face {
+    /// Brings the window to the front.
+    pub(crate) raise: Arc<dyn Fn() + Send + Sync>,
+    /// Tells of the person's key.
+    pub(crate) keyboard: Arc<dyn Keyboard>,
+}
+
+#[cfg(test)]
+impl Face {
+    /// Of a session without a window.
+    pub(crate) fn none() -> Self {
+        Self { raise: Arc::new(|| {}), keyboard: Arc::new(signalbox_api::Deaf) }
+    }
+}
 
 impl Session {
     /// Opens nothing yet. Without a home all that is ever answered is why there is none.
@@ -79,11 +93,11 @@ impl Session {
     }
 
     /// Opens the data directory and keeps it open: takes over from an owner that leaves, and tries again where that
-    /// may help. Calls `raise` whenever somebody wishes for the window.
-    pub(crate) fn open(self: &Arc<Self>, raise: Raise) {
+    /// may help. Raises its face whenever somebody wishes for the window.
+    pub(crate) fn open(self: &Arc<Self>, face: Face) {
         self.wanted.send_replace(true);
         self.state.send_replace(State::Opening);
-        tokio::spawn(Arc::clone(self).keep_open(raise));
+        tokio::spawn(Arc::clone(self).keep_open(face));
     }
 
     /// Leaves the data directory: what is under way is written, the lock is free. Nothing but [`Self::open`] opens it
@@ -149,17 +163,17 @@ impl Session {
         states.wait_for(is).await.expect("BUG: the sender lives as long as we do").clone()
     }
 
-    async fn keep_open(self: Arc<Self>, raise: Raise) {
+    async fn keep_open(self: Arc<Self>, face: Face) {
         let mut wanted = self.wanted.subscribe();
         while *wanted.borrow_and_update() {
-            let error = match self.open_once().await {
+            let error = match self.open_once(&face.keyboard).await {
                 Ok(desk) => {
                     let desk = Arc::new(desk);
                     self.state.send_replace(State::Open(Arc::clone(&desk)));
                     let mut quits = false;
                     let error = tokio::select! {
                         error = desk.keep() => Some(error),
-                        () = forward::watch(desk.as_ref(), raise.as_ref()) => {
+                        () = forward::watch(desk.as_ref(), face.raise.as_ref()) => {
                             quits = true;
                             None
                         }
@@ -191,18 +205,18 @@ impl Session {
         self.state.send_replace(State::Closed);
     }
 
-    async fn open_once(&self) -> Result<Standing, ApiError> {
+    async fn open_once(&self, keyboard: &Arc<dyn Keyboard>) -> Result<Standing, ApiError> {
         // Where nobody gave one, the window asks for it.
         let passphrase = signalbox_api::passphrase(None).await?;
-        let logs = self.logs.clone();
-        let beside = Box::new(move |local: &Arc<Local>| equip(local, logs.as_ref()));
+        let (logs, keyboard) = (self.logs.clone(), Arc::clone(keyboard));
+        let beside = Box::new(move |local: &Arc<Local>| equip(local, logs.as_ref(), Arc::clone(&keyboard)));
         let background = self.background.clone();
         Standing::open_behind(self.home()?.clone(), OwnerKind::Window, passphrase, beside, background).await
     }
 }
 
-/// What an owner has beside the engine: its notifications and its log level.
-fn equip(local: &Arc<Local>, logs: Option<&Logs>) -> JoinSet<()> {
+/// What an owner has beside the engine: its notifications, its log level and the person's key.
+fn equip(local: &Arc<Local>, logs: Option<&Logs>, keyboard: Arc<dyn Keyboard>) -> JoinSet<()> {
     if let Some(logs) = logs {
         local.keep_logs(logs.clone());
     }
@@ -216,7 +230,7 @@ fn equip(local: &Arc<Local>, logs: Option<&Logs>) -> JoinSet<()> {
         }
     };
     let mut beside = Notifications::start(local, show.clone());
-    beside.spawn(signalbox_api::hold_shortcut(local, show));
+    beside.spawn(signalbox_api::hold_shortcut(local, keyboard, show));
     beside
 }
 
@@ -228,7 +242,7 @@ mod tests {
 
     fn session(home: &Home) -> Arc<Session> {
         let session = Session::new(Ok(home.clone()), None);
-        session.open(Arc::new(|| {}));
+        session.open(Face::none());
         session
     }
 
@@ -303,7 +317,7 @@ mod tests {
             assert!(owns(&session).await);
             session.close().await;
             assert!(matches!(session.state(), State::Closed));
-            session.open(Arc::new(|| {}));
+            session.open(Face::none());
         }
         session.close().await;
     }
@@ -326,7 +340,7 @@ mod tests {
     async fn without_a_data_directory_every_question_is_answered_with_the_reason() {
         let denied = ApiError::new(Code::StorageDenied, "not ours");
         let session = Session::new(Err(denied.clone()), None);
-        session.open(Arc::new(|| {}));
+        session.open(Face::none());
         assert_eq!(session.desk().await.err(), Some(denied));
         session.close().await;
     }

@@ -13,10 +13,11 @@ use crate::{
     commands,
     dress::Dress,
     instance::{self, Started},
+    keyboard,
     life::{self, Life},
     looks::Looks,
     parts, safe, saves,
-    session::{Raise, Session},
+    session::{Face, Session},
     stand::{self, Stands},
     start::Start,
     stops::Scope,
@@ -106,7 +107,7 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
         })
         .build(tauri::generate_context!())?;
     let handle = &app.handle().clone();
-    async_runtime::block_on(async { session.open(raise(handle)) });
+    async_runtime::block_on(async { session.open(face(handle)) });
     async_runtime::spawn(close::on_signal(handle.clone()));
     async_runtime::spawn(close::on_quit(handle.clone()));
     let window = window::open(handle, session.home().ok())?;
@@ -134,8 +135,8 @@ fn has_display() -> bool {
     !cfg!(target_os = "linux") || set("WAYLAND_DISPLAY") || set("DISPLAY")
 }
 
-/// How the session brings the window forward.
-pub(crate) fn raise(app: &AppHandle) -> Raise {
-    let app = app.clone();
-    Arc::new(move || window::raise(&app))
+/// By what the session is seen and called.
+pub(crate) fn face(app: &AppHandle) -> Face {
+    let raised = app.clone();
+    Face { raise: Arc::new(move || window::raise(&raised)), keyboard: keyboard::of(app) }
 }

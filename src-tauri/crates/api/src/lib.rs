@@ -88,7 +88,9 @@ pub use saved_tasks::{SavedTasks, save_tasks};
 pub use saved_views::{SAVED_VIEWS, SavedView};
 pub use secret_place::{PassphraseFrom, SecretPlace, SecretsState, SecretsView, others_may_read, passphrase};
 pub use settings::{Settings, Theme};
-pub use shortcut::{BadShortcut, Shortcut, ShortcutState, hold_shortcut};
+#[cfg(target_os = "linux")]
+pub use shortcut::Display;
+pub use shortcut::{BadShortcut, Deaf, Grip, Keyboard, Lost, Shortcut, ShortcutState, hold_shortcut};
 pub use signalbox_notify::{
     NoticeFate, NotifyLevel, NotifyRule, NotifyRules, PastNotice, QuietHours, TimeOfDay,
 };

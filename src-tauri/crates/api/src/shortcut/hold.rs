@@ -8,20 +8,20 @@ use std::{
 use signalbox_model::ItemRef;
 use tokio::time::{Instant, sleep_until};
 
-#[cfg(target_os = "linux")]
-use super::x11::{self, Lost};
-use super::{Shortcut, ShortcutState, session};
-use crate::Local;
-#[cfg(target_os = "linux")]
-use crate::next_question;
+use super::{Keyboard, Lost, Shortcut, ShortcutState};
+use crate::{Local, next_question};
 
 /// How long until a key is tried again that could not be had: an owner that has just left may still hold it, and whoever has
 /// taken it may let it go.
 const TRY_AGAIN: Duration = Duration::from_secs(5);
 
-/// Holds the key that the person chose for as long as this is polled. `show` is called at each press, with the next question that
+/// Holds the key that the person chose, on this keyboard, for as long as this is polled. `show` is called at each press, with the next question that
 /// needs them, where there is one.
-pub fn hold_shortcut<F>(local: &Arc<Local>, show: F) -> impl Future<Output = ()> + Send + use<F>
+pub fn hold_shortcut<F>(
+    local: &Arc<Local>,
+    keyboard: Arc<dyn Keyboard>,
+    show: F,
+) -> impl Future<Output = ()> + Send + use<F>
 where
     F: Fn(Option<ItemRef>) + Send + Sync + 'static,
 {
@@ -31,7 +31,7 @@ where
         loop {
             let keys = settings.borrow_and_update().shortcut;
             tokio::select! {
-                () = hold(&owner, keys, &show) => {}
+                () = hold(&owner, &*keyboard, keys, &show) => {}
                 other = settings.wait_for(|settings| settings.shortcut != keys) => {
                     if other.is_err() {
                         return;
@@ -54,17 +54,21 @@ impl Drop for Telling {
 }
 
 /// Tries once, and holds the key while it can be held. Returns when it is time to try again.
-async fn hold(owner: &Weak<Local>, keys: Option<Shortcut>, show: &(dyn Fn(Option<ItemRef>) + Send + Sync)) {
+async fn hold(
+    owner: &Weak<Local>,
+    keyboard: &dyn Keyboard,
+    keys: Option<Shortcut>,
+    show: &(dyn Fn(Option<ItemRef>) + Send + Sync),
+) {
     let tell = |state| {
         if let Some(local) = owner.upgrade() {
             local.tell_shortcut(Some((keys, state)));
         }
     };
-    let possible = session::can_hold(cfg!(target_os = "linux"), |name| std::env::var_os(name));
-    let why_not = match (possible, keys) {
+    let why_not = match (keyboard.allows(), keys) {
         (Err(why), _) => why,
         (Ok(()), None) => ShortcutState::Off,
-        (Ok(()), Some(keys)) => match held(owner, keys, show, &tell).await {
+        (Ok(()), Some(keys)) => match held(owner, keyboard, keys, show, &tell).await {
             Some(why) => why,
             None => return,
         },
@@ -78,14 +82,14 @@ async fn hold(owner: &Weak<Local>, keys: Option<Shortcut>, show: &(dyn Fn(Option
 }
 
 /// Holds a key. Returns why it is not held, or nothing where it may be had again at once.
-#[cfg(target_os = "linux")]
 async fn held(
     owner: &Weak<Local>,
+    keyboard: &dyn Keyboard,
     keys: Shortcut,
     show: &(dyn Fn(Option<ItemRef>) + Send + Sync),
     tell: &(dyn Fn(ShortcutState) + Send + Sync),
 ) -> Option<ShortcutState> {
-    let mut grip = match x11::take(keys).await {
+    let mut grip = match keyboard.take(keys).await {
         Ok(grip) => grip,
         Err(why) => return Some(why),
     };
@@ -98,20 +102,10 @@ async fn held(
                 show(next_question(&*local).await.ok().flatten().map(ItemRef::Request));
             }
             Err(Lost::Moved) => return None,
-            Err(error @ Lost::Display(_)) => {
-                tracing::warn!(%error, "the display that held our key is gone");
+            Err(error @ Lost::Gone(_)) => {
+                tracing::warn!(%error, "what gave us our key is gone");
                 return Some(ShortcutState::NoDisplay);
             }
         }
     }
-}
-
-#[cfg(not(target_os = "linux"))]
-async fn held(
-    _: &Weak<Local>,
-    _: Shortcut,
-    _: &(dyn Fn(Option<ItemRef>) + Send + Sync),
-    _: &(dyn Fn(ShortcutState) + Send + Sync),
-) -> Option<ShortcutState> {
-    Some(ShortcutState::NotHere)
 }

@@ -13,6 +13,10 @@ const MODIFIERS: [Modifier; 4] = [
 ];
 /// Where Super stands among them.
 const SUPER: usize = 3;
+/// Ctrl and Alt among them, and no other.
+const CTRL_ALT: [bool; MODIFIERS.len()] = [true, true, false, false];
+/// With [`CTRL_ALT`], the function keys up to this one switch to another terminal on Linux.
+const TERMINALS: u8 = 12;
 /// The last function key that is known.
 const FUNCTION_KEYS: u8 = 24;
 /// The keys with a name, each with what browsers call it and its number on X11.
@@ -77,13 +81,30 @@ pub enum BadShortcut {
         "it needs Super, or two of Ctrl, Alt and Shift: every other program would lose it, as it would lose Ctrl+C"
     )]
     TooFew,
+    /// Linux takes them before any program.
+    #[error(
+        "Ctrl+Alt with F1 to F12 switches to another terminal on Linux, and no program hears of it: choose another key"
+    )]
+    Terminal,
 }
 
 impl Shortcut {
     /// Whether Ctrl, Alt, Shift and Super are held down.
-    #[cfg(target_os = "linux")]
-    pub(super) const fn held(self) -> [bool; 4] {
+    pub const fn held(self) -> [bool; 4] {
         self.held
+    }
+
+    /// What the W3C calls its key by where it lies on an American keyboard, such as `KeyS` or `ArrowUp`.
+    pub fn code(self) -> String {
+        match self.key {
+            Key::Plain(c) if c.is_ascii_digit() => format!("Digit{c}"),
+            Key::Plain(c) => format!("Key{c}"),
+            Key::Function(number) => format!("F{number}"),
+            Key::Named(Named { name: name @ ("Left" | "Up" | "Right" | "Down"), .. }) => {
+                format!("Arrow{name}")
+            }
+            Key::Named(named) => named.name.to_owned(),
+        }
     }
 
     /// The number of its key on X11.
@@ -117,6 +138,9 @@ impl FromStr for Shortcut {
         }
         if !held[SUPER] && held.iter().filter(|held| **held).count() < 2 {
             return Err(BadShortcut::TooFew);
+        }
+        if held == CTRL_ALT && matches!(key, Key::Function(1..=TERMINALS)) {
+            return Err(BadShortcut::Terminal);
         }
         Ok(Self { held, key })
     }
@@ -181,6 +205,9 @@ mod tests {
             ("Ctrl+Shift+ArrowUp", "Ctrl+Shift+Up"),
             ("Option+Shift+pagedown", "Alt+Shift+PageDown"),
             ("Win+F24", "Super+F24"),
+            ("Ctrl+Alt+F13", "Ctrl+Alt+F13"),
+            ("Ctrl+Alt+Shift+F1", "Ctrl+Alt+Shift+F1"),
+            ("Ctrl+Shift+F1", "Ctrl+Shift+F1"),
         ] {
             let read = text.parse::<Shortcut>().unwrap_or_else(|why| panic!("{text}: {why}"));
             assert_eq!(read.to_string(), written);
@@ -212,8 +239,34 @@ mod tests {
             ("Ctrl+C", Bad::TooFew),
             ("Shift+A", Bad::TooFew),
             ("Alt+Space", Bad::TooFew),
+            ("Ctrl+Alt+F1", Bad::Terminal),
+            ("alt+control+f12", Bad::Terminal),
         ] {
             assert_eq!(text.parse::<Shortcut>(), Err(why), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn every_key_has_the_code_that_other_systems_know_it_by() {
+        use keyboard_types::Code;
+        let mut codes = std::collections::HashSet::new();
+        let plain = ('A'..='Z').chain('0'..='9').map(Key::Plain);
+        let functions = (1..=FUNCTION_KEYS).map(Key::Function);
+        for key in plain.chain(functions).chain(NAMED.iter().map(Key::Named)) {
+            let code = Shortcut { held: [true; 4], key }.code();
+            assert!(code.parse::<Code>().is_ok(), "{code} is none");
+            assert!(codes.insert(code.clone()), "{code} is one key, not two");
+        }
+        assert_eq!(codes.len(), 26 + 10 + usize::from(FUNCTION_KEYS) + NAMED.len(), "all that can be chosen");
+        for (text, code) in [
+            ("Super+S", Code::KeyS),
+            ("Super+7", Code::Digit7),
+            ("Super+F24", Code::F24),
+            ("Super+Left", Code::ArrowLeft),
+            ("Super+PageUp", Code::PageUp),
+            ("Super+Space", Code::Space),
+        ] {
+            assert_eq!(text.parse::<Shortcut>().unwrap().code().parse::<Code>().ok(), Some(code), "{text}");
         }
     }
 

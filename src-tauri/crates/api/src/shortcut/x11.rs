@@ -1,7 +1,7 @@
 //! Holds a key on an X11 display, over a connection of its own: the key is let go with it.
 //!
-//! Nothing runs while nothing is pressed. `global-hotkey`, which does the same, looks twenty times a second, and calls a key
-//! held where there is no display.
+//! Nothing runs while nothing is pressed. `global-hotkey`, by which the window has keys on macOS and Windows, here looks twenty
+//! times a second, and calls a key held where there is no display.
 
 use std::{io, os::fd::AsFd as _, os::unix::net::UnixStream as Socket, time::Duration};
 
@@ -16,7 +16,8 @@ use x11rb::{
     rust_connection::RustConnection,
 };
 
-use super::{Shortcut, ShortcutState};
+use super::{Grip, Keyboard, Lost, Shortcut, ShortcutState, session};
+use crate::Boxed;
 
 /// How long the display may take to give us the key.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -30,8 +31,22 @@ const LOCKS: [u16; 4] = [0, 1 << 1, 1 << 4, 1 << 1 | 1 << 4];
 /// pass between two presses of a person.
 const REPEATS_WITHIN: u32 = 5;
 
-/// A key that is held. It is let go when this is dropped.
-pub(super) struct Grip {
+/// The person's display.
+#[derive(Debug, Clone, Copy)]
+pub struct Display;
+
+impl Keyboard for Display {
+    fn allows(&self) -> Result<(), ShortcutState> {
+        session::can_hold(|name| std::env::var_os(name))
+    }
+
+    fn take(&self, keys: Shortcut) -> Boxed<'_, Result<Box<dyn Grip>, ShortcutState>> {
+        Box::pin(async move { take(keys).await.map(|grabbed| Box::new(grabbed) as Box<dyn Grip>) })
+    }
+}
+
+/// A key that is held. It is let go with the connection.
+struct Grabbed {
     display: RustConnection,
     /// The same socket, for whoever waits until something comes; it is read through `display` alone.
     wakes: UnixStream,
@@ -39,22 +54,11 @@ pub(super) struct Grip {
     released_at: Option<u32>,
 }
 
-/// Why a key is no longer held.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum Lost {
-    /// The keyboard is laid out otherwise now: the key may lie elsewhere.
-    #[error("the keyboard was laid out anew")]
-    Moved,
-    /// The display went away.
-    #[error(transparent)]
-    Display(#[from] io::Error),
-}
-
 /// Takes the key from the display.
 ///
 /// # Errors
 /// [`ShortcutState`]: what stands against it.
-pub(super) async fn take(shortcut: Shortcut) -> Result<Grip, ShortcutState> {
+async fn take(shortcut: Shortcut) -> Result<Grabbed, ShortcutState> {
     let taking = async {
         let alone = ASKING.acquire().await.expect("BUG: nobody closes it");
         let grabbing = spawn_blocking(move || {
@@ -66,12 +70,17 @@ pub(super) async fn take(shortcut: Shortcut) -> Result<Grip, ShortcutState> {
     let display = timeout(PATIENCE, taking).await.unwrap_or(Err(ShortcutState::NoDisplay))?;
     let wakes = display.stream().as_fd().try_clone_to_owned().map(Socket::from);
     let wakes = wakes.and_then(UnixStream::from_std).map_err(|error| gone(&error))?;
-    Ok(Grip { display, wakes, released_at: None })
+    Ok(Grabbed { display, wakes, released_at: None })
 }
 
-impl Grip {
-    /// Resolves once the person presses the key.
-    pub(super) async fn pressed(&mut self) -> Result<(), Lost> {
+impl Grip for Grabbed {
+    fn pressed(&mut self) -> Boxed<'_, Result<(), Lost>> {
+        Box::pin(self.press())
+    }
+}
+
+impl Grabbed {
+    async fn press(&mut self) -> Result<(), Lost> {
         loop {
             match self.event().await? {
                 Event::KeyPress(event) if is_fresh(self.released_at, event.time) => return Ok(()),

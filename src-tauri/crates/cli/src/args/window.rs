@@ -35,9 +35,9 @@ pub(crate) struct Autostart {
 
 /// Show the system-wide shortcut that brings Signalbox forward, and whether it is held; choose one
 ///
-/// A press brings the window forward, or opens it, at the next question that needs you where one waits. On X11 the window
-/// holds it, or `serve --tray`. On Wayland Signalbox cannot: there, have a key of your desktop run `signalbox next` or
-/// `signalbox focus`.
+/// A press brings the window forward, or opens it, at the next question that needs you where one waits. On X11, macOS and
+/// Windows the window holds it, on X11 also `serve --tray`. On Wayland Signalbox cannot: there, have a key of your desktop
+/// run `signalbox next` or `signalbox focus`.
 #[derive(Debug, Args)]
 pub(crate) struct Shortcut {
     /// Such as Ctrl+Alt+S, with Super or two of Ctrl, Alt and Shift; or off. Default: show how it stands

@@ -47,12 +47,16 @@ pub(crate) async fn run(console: &Console, global: Global, tray: bool) -> Result
     #[cfg(target_os = "linux")]
     if tray {
         let at_home = home.clone();
-        beside.spawn(signalbox_api::hold_shortcut(&local, move |item| {
+        let keyboard = Arc::new(signalbox_api::Display);
+        beside.spawn(signalbox_api::hold_shortcut(&local, keyboard, move |item| {
             window::show(&at_home, item.map(|item| item.to_string()), None);
         }));
         let show = Box::new(move |shown, token| window::show(&home, shown, token));
         beside.spawn(crate::tray::run(Arc::clone(&local), show));
     }
+    // Nobody waits for a key that only the window's own program is given.
+    #[cfg(not(target_os = "linux"))]
+    beside.spawn(signalbox_api::hold_shortcut(&local, Arc::new(signalbox_api::Deaf), |_| {}));
     console.say(&format!("Signalbox follows everything in {} until it is stopped.", owner.home));
     if console.json {
         console.document(&Ready { ready: true, home: owner.home, pid: owner.pid })?;

@@ -52,9 +52,13 @@ fn words(view: ShortcutDocument) -> &'static str {
         ShortcutState::NoSuchKey => "your keyboard has no such key, as it is laid out now",
         ShortcutState::Wayland => "on Wayland Signalbox cannot have a system-wide shortcut",
         ShortcutState::NoDisplay => "there is no X11 display here that could tell of a key",
-        ShortcutState::NotHere => "on this system Signalbox cannot have a system-wide shortcut",
+        ShortcutState::NotHere => {
+            "on this system only the window's own program can have a system-wide shortcut, and it does not follow the tasks now"
+        }
         ShortcutState::Nobody if view.keys.is_some() => "nothing that could have this key runs now",
-        ShortcutState::Off | ShortcutState::Trying | ShortcutState::Nobody => "no system-wide shortcut is chosen",
+        ShortcutState::Off | ShortcutState::Trying | ShortcutState::Nobody => {
+            "no system-wide shortcut is chosen"
+        }
     }
 }
 
