@@ -16,6 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "version",
         "safe_graphics",
         "restart_background",
+        "next_errand",
         "has_saved",
         "asks_about_closing",
         "stay_open",

@@ -10,11 +10,12 @@ use std::{sync::Arc, time::Duration};
 
 use serde::Deserialize;
 use signalbox_api::{ApiError, Code, DeskExt as _, LEAVING, OwnerKind, command};
-use tauri::{AppHandle, Emitter, Manager};
+use tauri::{AppHandle, Manager};
 use tokio::time::{self, Instant};
 
 use crate::{
     closing::{Ask, Closing, Step},
+    errands::{Errand, Errands},
     life::Life,
     native, serve,
     session::{Session, State},
@@ -67,9 +68,7 @@ pub(crate) async fn requested(app: AppHandle, scope: Scope) {
         Ask::Wait => {}
         Ask::Insists => quit(app).await,
         Ask::Now => {
-            if let Err(error) = app.emit_to(MAIN, "close-requested", stops) {
-                tracing::error!(%error, "the window cannot be asked about closing");
-            }
+            app.state::<Errands>().send(Errand::AskAboutClosing { stops });
             #[expect(
                 clippy::disallowed_methods,
                 reason = "a page that hangs says nothing, and that is what is waited for"
@@ -99,9 +98,8 @@ async fn save_last_words(app: &AppHandle, within: Duration) {
     }
     let closing = app.state::<Closing>();
     let saved = closing.saved.notified();
-    if app.emit_to(MAIN, "leaving", ()).is_ok() {
-        let _ = time::timeout(within, saved).await;
-    }
+    app.state::<Errands>().send(Errand::Save);
+    let _ = time::timeout(within, saved).await;
 }
 
 /// The page cannot ask the person: it hangs, or is dead.

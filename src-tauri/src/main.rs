@@ -11,6 +11,7 @@ mod closing;
 mod commands;
 mod demo;
 mod dress;
+mod errands;
 mod forward;
 mod hidden;
 mod instance;

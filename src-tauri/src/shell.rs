@@ -12,6 +12,7 @@ use crate::{
     closing::Closing,
     commands,
     dress::Dress,
+    errands::{self, Errands},
     instance::{self, Started},
     keyboard,
     life::{self, Life},
@@ -75,6 +76,7 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
         .manage(Stands::of(session.home().and_then(Home::of_window).ok().as_deref()))
         .manage(Start::new(&args))
         .manage(Closing::default())
+        .manage(Errands::default())
         .manage(Life::default())
         .manage(Looks::default())
         .manage(Dress::default())
@@ -93,6 +95,7 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
             commands::version,
             commands::safe_graphics,
             commands::restart_background,
+            errands::next_errand,
             commands::has_saved,
             commands::asks_about_closing,
             commands::stay_open,

@@ -1,5 +1,4 @@
 import { invoke } from "@tauri-apps/api/core";
-import { listen } from "@tauri-apps/api/event";
 import { getCurrentWebview } from "@tauri-apps/api/webview";
 import { getCurrentWindow } from "@tauri-apps/api/window";
 
@@ -30,6 +29,37 @@ async function look(ask: Ask, left: AbortSignal): Promise<Answered> {
   }
 }
 
+/** What the program wants of the page (`errands.rs`). */
+type Errand = { number: number } & ({ errand: "ask_about_closing"; stops: CloseRequest } | { errand: "save" });
+
+type Runs = { [E in Errand["errand"]]?: (errand: Extract<Errand, { errand: E }>) => void };
+
+const runs: Runs = {};
+/** How long until an errand is asked for again where that failed, in ms. */
+const AGAIN_MS = 1_000;
+
+/** Waits for errands as long as the page lives. One that nobody runs is one that nobody hears of. */
+const waitForErrands = once(async () => {
+  for (let after: number | undefined; ; ) {
+    try {
+      const errand: Errand = await call<Errand>("next_errand", after === undefined ? {} : { after });
+      after = errand.number;
+      if (errand.errand === "save") runs.save?.(errand);
+      else runs.ask_about_closing?.(errand);
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    }
+  }
+});
+
+function once(run: () => Promise<never>): () => void {
+  let began = false;
+  return () => {
+    if (!began) void run();
+    began = true;
+  };
+}
+
 /** The host inside the desktop shell. */
 export const tauriHost: Host = {
   ask: (ask: Ask, left?: AbortSignal) => (left ? look(ask, left) : call<Answered>("desk", { ask })),
@@ -51,16 +81,18 @@ export const tauriHost: Host = {
   wear: (theme) => call("wear", { theme }),
   zoom: (factor) => getCurrentWebview().setZoom(factor),
   onCloseRequested: (handler) => {
-    const listening = listen<CloseRequest>("close-requested", (event) => {
-      handler(event.payload);
+    runs.ask_about_closing = ({ stops }) => {
+      handler(stops);
       // Unheard, the system asks as well: no worse than a page that hangs.
       call("asks_about_closing").catch(() => undefined);
-    });
-    return () => void listening.then((stop) => stop());
+    };
+    waitForErrands();
+    return () => delete runs.ask_about_closing;
   },
   onLeaving: (save) => {
-    const listening = listen("leaving", () => void save().finally(() => call("has_saved").catch(() => undefined)));
-    return () => void listening.then((stop) => stop());
+    runs.save = () => void save().finally(() => call("has_saved").catch(() => undefined));
+    waitForErrands();
+    return () => delete runs.save;
   },
   whatStops: (all) => call("what_stops", { all }),
   stayOpen: () => call("stay_open"),

@@ -1,0 +1,81 @@
+//! What the page is to do for the program: it asks for that, and waits. An event of Tauri's would be a script that runs in the page,
+//! for which the program would hold an engine for scripts of its own.
+
+use serde::Serialize;
+use tauri::State;
+use tokio::sync::watch;
+
+use crate::stops::Stops;
+
+/// Something for the page to do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "errand", rename_all = "snake_case")]
+pub(crate) enum Errand {
+    /// To ask the person about closing, with what stops.
+    AskAboutClosing { stops: Stops },
+    /// To save what was typed last.
+    Save,
+}
+
+/// An errand with its number: `Errand` in the UI.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub(crate) struct Numbered {
+    number: u32,
+    #[serde(flatten)]
+    errand: Option<Errand>,
+}
+
+/// The last errand. One that comes while another has not been fetched takes its place.
+#[derive(Default)]
+pub(crate) struct Errands(watch::Sender<Numbered>);
+
+impl Errands {
+    /// Has the page do something.
+    pub(crate) fn send(&self, errand: Errand) {
+        self.0.send_modify(|last| {
+            *last = Numbered { number: last.number.wrapping_add(1), errand: Some(errand) };
+        });
+    }
+
+    /// The one after that with this number. For a page that has just been loaded: the next one, since what came before was not
+    /// for it.
+    async fn next(&self, after: Option<u32>) -> Numbered {
+        let mut last = self.0.subscribe();
+        let seen = after.unwrap_or_else(|| last.borrow().number);
+        let next = last.wait_for(|last| last.number != seen).await.map(|next| next.clone());
+        next.expect("BUG: errands are sent by who waits for one")
+    }
+}
+
+/// Resolves once the page is to do something.
+#[tauri::command]
+pub(crate) async fn next_errand(errands: State<'_, Errands>, after: Option<u32>) -> Result<Numbered, ()> {
+    Ok(errands.next(after).await)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_page_gets_what_comes_while_it_does_not_wait() {
+        let errands = Errands::default();
+        let ((), first) = tokio::join!(async { errands.send(Errand::Save) }, errands.next(Some(0)));
+        assert_eq!(serde_json::to_value(&first).unwrap(), json!({ "number": 1, "errand": "save" }));
+        errands.send(Errand::AskAboutClosing { stops: Stops::UNKNOWN });
+        let second = errands.next(Some(first.number)).await;
+        let told = serde_json::to_value(&second).unwrap();
+        assert_eq!((&told["number"], &told["errand"]), (&json!(2), &json!("ask_about_closing")));
+        assert_eq!(told["stops"]["unsure"], true, "{told}");
+    }
+
+    #[tokio::test]
+    async fn a_page_that_is_loaded_again_asks_nothing_of_old() {
+        let errands = Errands::default();
+        errands.send(Errand::AskAboutClosing { stops: Stops::UNKNOWN });
+        let (next, ()) = tokio::join!(errands.next(None), async { errands.send(Errand::Save) });
+        assert_eq!(next.errand, Some(Errand::Save));
+    }
+}
