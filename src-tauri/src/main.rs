@@ -23,6 +23,8 @@ mod often;
 mod parts;
 mod safe;
 mod saves;
+#[cfg(target_os = "linux")]
+mod scripts;
 mod serve;
 mod session;
 mod shell;
@@ -37,6 +39,13 @@ use clap::Parser;
 use signalbox_api::Home;
 
 fn main() -> ExitCode {
+    #[cfg(target_os = "linux")]
+    {
+        scripts::interpret();
+        signalbox_api::keep_from_others(
+            safe::not_inherited().iter().copied().chain(scripts::not_inherited()).collect(),
+        );
+    }
     let args = args::Args::parse();
     #[cfg(target_os = "linux")]
     if args.safe_graphics && safe::why().is_none() {

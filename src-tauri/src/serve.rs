@@ -13,8 +13,6 @@ use tokio::{
     time::{self, Instant},
 };
 
-use crate::safe;
-
 /// How long it may take until it owns the data directory: to take over when the window closes, or to start without one.
 const PATIENCE: Duration = Duration::from_secs(15);
 
@@ -104,7 +102,7 @@ async fn spawned(home: &Home, passphrase: Option<Passphrase>) -> Result<Child, A
         .ok_or_else(|| failed("is missing: it is neither beside this one nor on the search path"))?;
     let mut serve = Command::new(program);
     serve.arg("--home").arg(home.dir()).arg("serve").current_dir(home.dir());
-    for name in safe::not_inherited() {
+    for name in signalbox_api::kept_from_others() {
         serve.env_remove(name);
     }
     // Its icon waits for a desktop that shows it: at a login the tray may come later.

@@ -4,6 +4,7 @@
 use std::{env, ffi::OsString, io, os::unix::process::CommandExt as _, path::PathBuf, process::Command};
 
 use super::{MARKER, VARIABLES, Why};
+use crate::scripts;
 
 /// How the program was started. It is taken down early: GTK takes the activation token out of the environment.
 pub(crate) struct Launch {
@@ -32,6 +33,10 @@ impl Launch {
             command.arg0(name);
         }
         command.args(arguments).env_clear().envs(self.environment);
+        // It decides that anew, and must not take it for the person's wish.
+        if let Some(name) = scripts::not_inherited() {
+            command.env_remove(name);
+        }
         command.envs(VARIABLES.map(|name| (name, "1"))).env(MARKER, why.marker());
         command
     }

@@ -42,8 +42,8 @@ pub(crate) fn why() -> Option<Why> {
 }
 
 /// What a program must not inherit that outlives this window, since it opens the next one; nothing where the person asked for
-/// safe graphics, or where there are none. A browser that we start inherits it all the same: what finds one (`open`) takes no
-/// environment.
+/// safe graphics, or where there are none.
+#[cfg(target_os = "linux")]
 pub(crate) fn not_inherited() -> &'static [&'static str] {
     const ALL: [&str; 4] = [MARKER, VARIABLES[0], VARIABLES[1], VARIABLES[2]];
     if why() == Some(Why::Failed) { &ALL } else { &[] }

@@ -9,28 +9,24 @@
 //! A browser that fails sends nothing, and `visited_at` is what it was. An accept of a page is never held; a no may be.
 //! While its task lives a page that was agreed to can be opened again, which sends nothing.
 
-use std::time::Duration;
-
 use signalbox_model::{RequestId, Timestamp};
 
 use crate::{
     ApiError, Code, Desk, DeskExt as _,
     command::{BeginVisit, EndVisit},
+    launch::launch,
     remark::noted,
 };
 
 /// What starts a browser with an address, such as [`browser`]. It may block for seconds.
 pub type Browser = fn(&str) -> Result<(), ApiError>;
 
-/// What finds the browser is watched for so long: one that fails later is taken for one that worked.
-pub(crate) const FAILS_WITHIN: Duration = Duration::from_secs(3);
-
 /// Starts the person's browser with an address. Blocks until it has taken it, for a few seconds at most.
 ///
 /// # Errors
 /// [`Code::BrowserFailed`]; the system's reason is in the log.
 pub fn browser(url: &str) -> Result<(), ApiError> {
-    open::that_detached_with_timeout(url, FAILS_WITHIN).map_err(|error| {
+    launch(url).map_err(|error| {
         // An address may hold what only its reader is to know.
         let why = error.to_string().replace(url, "…");
         tracing::warn!(why, "no browser could be started");

@@ -16,7 +16,7 @@ use crate::{
     ApiError, Code, Desk, DeskExt as _, Home,
     command::Payload,
     home::{check_ours, make_private, storage},
-    page::FAILS_WITHIN,
+    launch::launch,
     private,
 };
 
@@ -138,7 +138,7 @@ pub async fn open_part(desk: &dyn Desk, home: &Home, call: CallId, which: WhichP
     let dir = home.dir().join("opened");
     let opened = tokio::task::spawn_blocking(move || {
         let path = copied(&dir, &name, &file.bytes)?;
-        open::that_detached_with_timeout(&path, FAILS_WITHIN).map_err(|error| {
+        launch(&path).map_err(|error| {
             tracing::warn!(%error, "no program could be started for a part of a result");
             let message = "No program could be started for it. Save it and open it yourself";
             ApiError::new(Code::Usage, message)
