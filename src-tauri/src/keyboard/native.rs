@@ -89,7 +89,11 @@ impl Grip for Taken {
 impl Drop for Taken {
     fn drop(&mut self) {
         // Without that thread the program ends, and its keys with it.
-        let _ = self.app.run_on_main_thread(|| drop(HELD.take()));
+        let id = self.id;
+        let _ = self.app.run_on_main_thread(move || {
+            // Another one may be held by now.
+            drop(HELD.with_borrow_mut(|held| held.take_if(|held| held.key.id() == id)));
+        });
     }
 }
 
