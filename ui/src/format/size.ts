@@ -10,9 +10,7 @@ export function bytes(count: number): string {
   return `${unit > 0 && value < 10 ? Math.min(value, 9.9).toFixed(1) : Math.floor(value)} ${units[unit] ?? ""}`;
 }
 
-const COUNT = new Intl.NumberFormat("en-GB");
-
-/** `1,284`. */
+/** `1,284`, of a whole number. */
 export function count(n: number): string {
-  return COUNT.format(n);
+  return String(n).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }

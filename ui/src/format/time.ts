@@ -1,5 +1,6 @@
 import { units } from "../strings/en/units";
 import type { Timestamp } from "../types";
+import { dates } from "./dates";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -71,10 +72,10 @@ export function apart(ms: number): string | undefined {
   return seconds <= 1 ? undefined : `${seconds} s`;
 }
 
-const CLOCK = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
-const CLOCK_SECONDS = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
-const DAY_CLOCK = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
-const ABSOLUTE = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "long" });
+const CLOCK = dates({ hour: "2-digit", minute: "2-digit" });
+const CLOCK_SECONDS = dates({ hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const DAY_CLOCK = dates({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+const ABSOLUTE = dates({ dateStyle: "full", timeStyle: "long" });
 
 /** Milliseconds since 1970. */
 export function ms(at: Timestamp): number {
@@ -90,7 +91,7 @@ export function clock(at: number, now: number): string {
   return (sameDay(at, now) ? CLOCK : DAY_CLOCK).format(at);
 }
 
-const DAY_NAME = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short", year: "numeric" });
+const DAY_NAME = dates({ weekday: "short", day: "numeric", month: "short", year: "numeric" });
 
 /** `Today`, `Yesterday`, `Tue, 24 Nov 2026`, of a day such as `2026-11-24`. */
 export function day(text: string, now: number): string {

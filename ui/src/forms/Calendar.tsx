@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
 
+import { dates } from "../format/dates";
 import { t } from "../strings";
 import { addDays, addMonths, today, utc, weekday, weeksOf, writeDay, type Day } from "./days";
 import css from "./Calendar.module.css";
@@ -10,9 +11,9 @@ interface Props {
   onChoose: (day: Day) => void;
 }
 
-const MONTH = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
-const WHOLE = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: "UTC" });
-const WEEK = { long: new Intl.DateTimeFormat("en-GB", { weekday: "long", timeZone: "UTC" }), short: new Intl.DateTimeFormat("en-GB", { weekday: "short", timeZone: "UTC" }) };
+const MONTH = dates({ month: "long", year: "numeric", timeZone: "UTC" });
+const WHOLE = dates({ dateStyle: "full", timeZone: "UTC" });
+const WEEK = { long: dates({ weekday: "long", timeZone: "UTC" }), short: dates({ weekday: "short", timeZone: "UTC" }) };
 /** A week that begins on a Monday. */
 const DAYS = Array.from({ length: 7 }, (_, at) => utc({ year: 2024, month: 1, day: at + 1 }));
 

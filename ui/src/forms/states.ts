@@ -1,3 +1,4 @@
+import { dates } from "../format/dates";
 import { compact } from "../format/json";
 import { brief, visible } from "../format/text";
 import { t } from "../strings";
@@ -26,8 +27,8 @@ export function stateOf({ kind, required, default: initial }: Field, entry: Fiel
   return entry === "" ? words.emptyText : words.emptyList;
 }
 
-const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: "UTC" });
-const HERE = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "medium" });
+const DAY = dates({ dateStyle: "full", timeZone: "UTC" });
+const HERE = dates({ dateStyle: "full", timeStyle: "medium" });
 
 /** A date with its day of the week, once it is one. */
 function dayOf(text: string): string | undefined {
