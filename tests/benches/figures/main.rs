@@ -18,7 +18,7 @@
 //! best of five rounds, because noise only ever adds.
 //!
 //! `--out FILE` writes the figures as a JSON list; names of scenarios leave out the others. `--soak HOURS` measures
-//! the last two alone, for so long.
+//! what is left running, for so long: without names the last two.
 //!
 //! What explains them. They themselves are in `figures.json`, and in no comment:
 //!
@@ -88,7 +88,7 @@ fn main() {
         }
     }
     let soak = soak.map(|hours| Duration::from_secs_f64(hours * 3600.0));
-    if soak.is_some() {
+    if soak.is_some() && names.is_empty() {
         names = ["background", "open"].map(str::to_owned).into();
     }
     let figures = runtime.block_on(measure(&names, soak));
