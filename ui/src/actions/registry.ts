@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 
 import type { ActionId, Keys } from "./table";
 
@@ -16,7 +16,7 @@ export function useAction(id: ActionId, run: Run, enabled = true): void {
   useLayoutEffect(() => {
     latest.current = run;
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!enabled) return;
     const binding = { run: (keys?: Keys) => latest.current(keys) };
     bound.set(id, [...(bound.get(id) ?? []), binding]);
@@ -28,7 +28,7 @@ export function useAction(id: ActionId, run: Run, enabled = true): void {
 
 /** While `open`, no key reaches what lies behind a dialog. */
 export function useModalKeys(open: boolean): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!open) return;
     modals += 1;
     return () => {

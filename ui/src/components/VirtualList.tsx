@@ -169,7 +169,7 @@ export function VirtualList(props: Props) {
 
   // Keeps its identity: items that stay in sight are not drawn anew.
   const latest = useRef({ picks, selected });
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = { picks, selected };
   });
   const pickItem = useCallback((index: number, how: "one" | "range") => latest.current.picks?.onPick(index, how, latest.current.selected), []);

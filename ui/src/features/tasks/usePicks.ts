@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useLayoutEffect, useMemo, useRef, useState } from "react";
 
 import { useHost } from "../../host/context";
 import { DeskError } from "../../host/error";
@@ -48,7 +48,8 @@ export function usePicks(list: List): Picks {
   const [held, setHeld] = useState(NONE);
   const [error, setError] = useState<DeskError>();
   const latest = useRef({ list, held });
-  useEffect(() => {
+  // With what is shown, as keys are: none acts on the list before it.
+  useLayoutEffect(() => {
     latest.current = { list, held };
   });
   const acts = useMemo(() => {
