@@ -42,7 +42,7 @@ fn main() -> ExitCode {
     #[cfg(target_os = "linux")]
     {
         scripts::interpret();
-        signalbox_api::keep_from_others(
+        signalbox_api::set_not_inherited(
             safe::not_inherited().iter().copied().chain(scripts::not_inherited()).collect(),
         );
     }

@@ -102,7 +102,7 @@ async fn spawned(home: &Home, passphrase: Option<Passphrase>) -> Result<Child, A
         .ok_or_else(|| failed("is missing: it is neither beside this one nor on the search path"))?;
     let mut serve = Command::new(program);
     serve.arg("--home").arg(home.dir()).arg("serve").current_dir(home.dir());
-    for name in signalbox_api::kept_from_others() {
+    for name in signalbox_api::not_inherited() {
         serve.env_remove(name);
     }
     // Its icon waits for a desktop that shows it: at a login the tray may come later.

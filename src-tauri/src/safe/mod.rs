@@ -15,12 +15,13 @@ use serde::Serialize;
 #[cfg(target_os = "linux")]
 pub(crate) use self::launch::Launch;
 
-/// Says to the program that it was started again, why, and as which process: other programs inherit it, and mean nothing by it.
+/// Says to the program that it was started again, why, and as which process: it means nothing to others.
 /// As long as it is there no page's end starts the program once more.
 const MARKER: &str = "SIGNALBOX_SAFE_GRAPHICS";
 
 /// What makes WebKit draw without the driver: it composes nothing by GL and shares no buffers with the card, and Mesa does
 /// in software what asks for GL all the same.
+#[cfg(target_os = "linux")]
 const VARIABLES: [&str; 3] =
     ["WEBKIT_DISABLE_COMPOSITING_MODE", "WEBKIT_DISABLE_DMABUF_RENDERER", "LIBGL_ALWAYS_SOFTWARE"];
 
@@ -41,8 +42,8 @@ pub(crate) fn why() -> Option<Why> {
         .find(|why| env::var(MARKER).is_ok_and(|marker| marker == why.marker()))
 }
 
-/// What a program must not inherit that outlives this window, since it opens the next one; nothing where the person asked for
-/// safe graphics, or where there are none.
+/// What no program must inherit that this window starts: `serve` opens the next window, and a browser draws by itself. Nothing
+/// where the person asked for safe graphics, or where there are none.
 #[cfg(target_os = "linux")]
 pub(crate) fn not_inherited() -> &'static [&'static str] {
     const ALL: [&str; 4] = [MARKER, VARIABLES[0], VARIABLES[1], VARIABLES[2]];

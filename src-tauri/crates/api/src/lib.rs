@@ -71,7 +71,7 @@ pub use error::{ApiError, Code, Detail, Retry};
 pub use file_limit::outlive_file_limit;
 pub use home::Home;
 pub use language::filter_language;
-pub use launch::{keep_from_others, kept_from_others};
+pub use launch::{not_inherited, set_not_inherited};
 pub use link::{BadLink, LINK_SCHEME, Led, LedPlace, Link};
 pub use local::{Local, MOST_SERVERS};
 pub use next_question::next_question;
