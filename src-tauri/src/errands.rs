@@ -27,12 +27,16 @@ pub(crate) struct Numbered {
 
 /// The last errand. One that comes while another has not been fetched takes its place.
 #[derive(Default)]
-pub(crate) struct Errands(watch::Sender<Numbered>);
+pub(crate) struct Errands {
+    last: watch::Sender<Numbered>,
+    /// Who waits. Only the page that asked last lives.
+    waits: watch::Sender<u32>,
+}
 
 impl Errands {
     /// Has the page do something.
     pub(crate) fn send(&self, errand: Errand) {
-        self.0.send_modify(|last| {
+        self.last.send_modify(|last| {
             *last = Numbered { number: last.number.wrapping_add(1), errand: Some(errand) };
         });
     }
@@ -40,10 +44,19 @@ impl Errands {
     /// The one after that with this number. For a page that has just been loaded: the next one, since what came before was not
     /// for it.
     async fn next(&self, after: Option<u32>) -> Numbered {
-        let mut last = self.0.subscribe();
+        let mut last = self.last.subscribe();
         let seen = after.unwrap_or_else(|| last.borrow().number);
-        let next = last.wait_for(|last| last.number != seen).await.map(|next| next.clone());
-        next.expect("BUG: errands are sent by who waits for one")
+        let mut waits = self.waits.subscribe();
+        self.waits.send_modify(|who| *who = who.wrapping_add(1));
+        let who = *waits.borrow_and_update();
+        tokio::select! {
+            biased;
+            // Nobody hears this any more.
+            _ = waits.wait_for(|now| *now != who) => Numbered { number: seen, errand: None },
+            next = last.wait_for(|last| last.number != seen) => {
+                next.expect("BUG: the sender lives as long as we do").clone()
+            }
+        }
     }
 }
 
@@ -69,6 +82,17 @@ mod tests {
         let told = serde_json::to_value(&second).unwrap();
         assert_eq!((&told["number"], &told["errand"]), (&json!(2), &json!("ask_about_closing")));
         assert_eq!(told["stops"]["unsure"], true, "{told}");
+    }
+
+    #[tokio::test]
+    async fn the_wait_of_a_page_that_is_gone_ends() {
+        let errands = Errands::default();
+        let again = async {
+            let (next, ()) = tokio::join!(errands.next(None), async { errands.send(Errand::Save) });
+            next
+        };
+        let (gone, next) = tokio::join!(errands.next(None), again);
+        assert_eq!((gone.errand, next.errand), (None, Some(Errand::Save)));
     }
 
     #[tokio::test]

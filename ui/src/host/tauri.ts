@@ -41,14 +41,14 @@ const AGAIN_MS = 1_000;
 /** Waits for errands as long as the page lives. One that nobody runs is one that nobody hears of. */
 const waitForErrands = once(async () => {
   for (let after: number | undefined; ; ) {
-    try {
-      const errand: Errand = await call<Errand>("next_errand", after === undefined ? {} : { after });
-      after = errand.number;
-      if (errand.errand === "save") runs.save?.(errand);
-      else runs.ask_about_closing?.(errand);
-    } catch {
+    const errand: Errand | undefined = await call<Errand>("next_errand", after === undefined ? {} : { after }).catch(() => undefined);
+    if (errand === undefined) {
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+      continue;
     }
+    after = errand.number;
+    if (errand.errand === "save") runs.save?.(errand);
+    else runs.ask_about_closing?.(errand);
   }
 });
 
