@@ -45,7 +45,7 @@ pub(crate) enum State {
     Closed,
 }
 
-/// By what it is seen and called.
+/// What the window's program lends the session: its window, and the system's keyboard.
 #[derive(Clone)]
 pub(crate) struct Face {
     /// Brings the window to the front.

@@ -137,7 +137,8 @@ fn why(error: &Error, key: HotKey) -> ShortcutState {
         {
             ShortcutState::NoSuchKey
         }
-        Error::FailedToRegister(_) | Error::AlreadyRegistered(_) => ShortcutState::Taken,
+        // Windows has one error for every reason but one.
+        Error::FailedToRegister(_) | Error::AlreadyRegistered(_) | Error::OsError(_) => ShortcutState::Taken,
         _ => ShortcutState::NotHere,
     }
 }

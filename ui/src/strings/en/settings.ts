@@ -60,7 +60,7 @@ export const settings = {
         "Your desktop runs on Wayland, where Signalbox cannot have a key that works everywhere. In your desktop's own keyboard settings, have a key run “signalbox next” or “signalbox focus”.",
       no_display:
         "There is no X11 display that could tell Signalbox of a key. In your desktop's own keyboard settings, have a key run “signalbox next” or “signalbox focus”.",
-      not_here: "What follows your tasks now cannot have a key that works everywhere: on this system only the window’s own program can. Let the window follow them, or have a program for such keys run “signalbox next” or “signalbox focus”.",
+      not_here: "What follows your tasks now cannot have a key that works everywhere: on this system only the window's own program can. Let the window follow them, or have a program for such keys run “signalbox next” or “signalbox focus”.",
       nobody: "Nothing has this key now: what follows your tasks is a program without a tray or window.",
     } satisfies Record<ShortcutState, string>,
   },

@@ -23,7 +23,9 @@ impl CarryOut<SetShortcut> for Local {
             .map_err(|why| ApiError::new(Code::Usage, format!("This cannot be such a key: {why}")))?;
         self.change_settings(|settings| Settings { shortcut, ..settings }).await?;
         let mut beside = self.beside.subscribe();
-        let is_tried = |beside: &Beside| beside.shortcut.is_none_or(|(keys, _)| keys == shortcut);
+        let is_tried = |beside: &Beside| {
+            beside.shortcut.is_none_or(|(keys, state)| keys == shortcut && state != ShortcutState::Trying)
+        };
         // Who takes longer is not waited for.
         let _ = timeout(PATIENCE, beside.wait_for(is_tried)).await;
         Ok(())

@@ -15,8 +15,8 @@ use crate::{Local, next_question};
 /// taken it may let it go.
 const TRY_AGAIN: Duration = Duration::from_secs(5);
 
-/// Holds the key that the person chose, on this keyboard, for as long as this is polled. `show` is called at each press, with the next question that
-/// needs them, where there is one.
+/// Holds the key that the person chose, on this keyboard, for as long as this is polled. `show` is called at each press, with the
+/// next question that needs them, where there is one.
 pub fn hold_shortcut<F>(
     local: &Arc<Local>,
     keyboard: Arc<dyn Keyboard>,
@@ -28,8 +28,15 @@ where
     let (owner, mut settings) = (Arc::downgrade(local), local.settings());
     async move {
         let _telling = Telling(owner.clone());
+        let mut tried = None;
         loop {
             let keys = settings.borrow_and_update().shortcut;
+            // Not each time that it is tried again: why it is not held stands.
+            if tried.replace(keys) != Some(keys)
+                && let Some(local) = owner.upgrade()
+            {
+                local.tell_shortcut(Some((keys, ShortcutState::Trying)));
+            }
             tokio::select! {
                 () = hold(&owner, &*keyboard, keys, &show) => {}
                 other = settings.wait_for(|settings| settings.shortcut != keys) => {

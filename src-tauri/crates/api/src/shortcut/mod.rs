@@ -1,8 +1,8 @@
 //! A system-wide shortcut that brings Signalbox forward, at the next question where one waits. The person chooses it; there is
 //! none at first.
 //!
-//! One process holds it: the owner, where it has a face (the window's own process, or `serve --tray` on Linux), on a [`Keyboard`] that it brings. It is a setting, so that
-//! it moves with the ownership. What became of it `hold` tells the owner's desk, and every host shows that.
+//! One process holds it: the owner, where it has a face (the window's own process, or `serve --tray` on Linux), on a [`Keyboard`]
+//! that it brings. It is a setting, so that it moves with the ownership. What became of it `hold` tells the owner's desk, and every host shows that.
 
 mod hold;
 mod keyboard;

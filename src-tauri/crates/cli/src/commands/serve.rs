@@ -54,7 +54,7 @@ pub(crate) async fn run(console: &Console, global: Global, tray: bool) -> Result
         let show = Box::new(move |shown, token| window::show(&home, shown, token));
         beside.spawn(crate::tray::run(Arc::clone(&local), show));
     }
-    // Nobody waits for a key that only the window's own program is given.
+    // Says at once that no key can be held here.
     #[cfg(not(target_os = "linux"))]
     beside.spawn(signalbox_api::hold_shortcut(&local, Arc::new(signalbox_api::Deaf), |_| {}));
     console.say(&format!("Signalbox follows everything in {} until it is stopped.", owner.home));

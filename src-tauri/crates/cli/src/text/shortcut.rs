@@ -8,7 +8,7 @@ use signalbox_api::{Overview, Shortcut, ShortcutState};
 /// What to do where no key can be held.
 const ELSEWHERE: &str = "have a key of your desktop's own settings run `signalbox next` or `signalbox focus`";
 
-/// The person's key, and what became of it.
+/// What `signalbox shortcut --json` prints: `{"keys": "Ctrl+Alt+S", "state": "held"}`; no keys where none are chosen.
 #[skip_serializing_none]
 #[derive(Debug, Clone, Copy, Serialize)]
 pub(crate) struct ShortcutDocument {
