@@ -72,7 +72,7 @@ pub enum Activation {
 /// How many notices there were that are not kept.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct More {
-    /// Questions that came. Nobody looks whether they still need the person.
+    /// Of questions. One may have several of a question, and nobody looks whether it still needs the person.
     pub(crate) asks: usize,
     /// Tasks that ended.
     pub(crate) ended: usize,
@@ -126,20 +126,13 @@ impl Toast {
     }
 }
 
-/// Of questions that are not kept it is known that they came, not that they need anybody still.
+/// Of notices that are not kept it is known that they came, not which question still needs anybody.
 fn headline(notices: &[DesktopNotice], more: &More) -> String {
     let need = notices.iter().filter(|notice| notice.kind.asks()).count();
     let ended = notices.len() - need + more.ended;
     let parts = [
         (need, if need == 1 { "question needs you" } else { "questions need you" }),
-        (
-            more.asks,
-            match (need, more.asks) {
-                (0, 1) => "question came",
-                (0, _) => "questions came",
-                _ => "more came",
-            },
-        ),
+        (more.asks, if more.asks == 1 { "earlier notification" } else { "earlier notifications" }),
         (ended, if ended == 1 { "task ended" } else { "tasks ended" }),
     ];
     let said = parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));

@@ -78,7 +78,7 @@ fn of_very_many_the_last_wait_and_all_are_counted() {
     }
     assert_eq!(gather.waiting.len(), MOST);
     let burst = told(&mut gather, &at(start, GRACE));
-    assert_eq!(burst.title, "50 questions need you, 9950 more came, 10000 tasks ended");
+    assert_eq!(burst.title, "50 questions need you, 9950 earlier notifications, 10000 tasks ended");
     assert!(burst.body.starts_with("question 9950\ntask 9950"), "{}", burst.body);
     assert_eq!(waits(&mut gather, &at(start, 2 * GRACE)), None, "nothing is told twice");
 }
@@ -93,7 +93,7 @@ fn of_very_many_that_wait_for_a_pause_the_last_wait_and_all_are_counted() {
     assert_eq!((gather.put_off.len(), gather.waiting.len()), (MOST, 0));
     let later = at(start, Duration::from_secs(3_600));
     assert!(waits(&mut gather, &at(start, Duration::from_secs(3_500))).is_some(), "they are not told before");
-    assert_eq!(told(&mut gather, &later).title, "100 questions need you, 37 more came");
+    assert_eq!(told(&mut gather, &later).title, "100 questions need you, 37 earlier notifications");
     assert_eq!(waits(&mut gather, &later), None, "nothing is told twice");
 }
 
@@ -106,7 +106,7 @@ fn what_came_before_those_that_wait_is_told_even_if_none_of_them_is() {
     // The person has seen them.
     (37..137).for_each(|id| gather.set_front(Some(asks(id).item)));
     assert_eq!(waits(&mut gather, &now), Some(start + LOOK_AGAIN), "the pause ends then");
-    assert_eq!(told(&mut gather, &at(start, LOOK_AGAIN)).title, "37 questions came");
+    assert_eq!(told(&mut gather, &at(start, LOOK_AGAIN)).title, "37 earlier notifications");
     assert_eq!(waits(&mut gather, &at(start, LOOK_AGAIN)), None);
 }
 
@@ -122,7 +122,7 @@ fn of_a_burst_at_the_begin_of_a_pause_the_questions_are_counted_after_it() {
     let after = at(start, Duration::from_secs(3_600));
     assert_eq!(
         told(&mut gather, &after).title,
-        "100 questions need you, 37 more came",
+        "100 questions need you, 37 earlier notifications",
         "ends are not told after it"
     );
 }

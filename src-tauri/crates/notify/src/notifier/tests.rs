@@ -147,7 +147,7 @@ async fn that_more_came_than_wait_for_a_pause_to_end_is_told_even_if_all_that_wa
     stage.notifier.set_rules(NotifyRules::default(), Some(Timestamp(12 * 3_600_000 + 3_600_000)));
     (0..137).for_each(|id| stage.notifier.notice(asks(id)));
     stage.settled.lock().unwrap().extend((37..137).map(|id| asks(id).item));
-    assert_eq!(stage.title().await, "37 questions came");
+    assert_eq!(stage.title().await, "37 earlier notifications");
     assert_eq!(stage.began.elapsed(), Duration::from_secs(3_600), "at its end, and not before");
     assert_eq!(stage.clicks.recv().await, Some(Activation::Inbox), "where those are that still wait");
 }
