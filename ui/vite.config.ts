@@ -7,7 +7,10 @@ const oneByte: Plugin = {
   name: "one-byte",
   generateBundle(_, bundle) {
     for (const chunk of Object.values(bundle)) {
-      if (chunk.type === "chunk") chunk.code = chunk.code.replace(/[^\0-\xff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+      if (chunk.type !== "chunk") continue;
+      // The escape would belong to the backslash.
+      if (/\\[^\0-\xff]/.test(chunk.code)) throw new Error("a backslash stands before a character that is no single byte");
+      chunk.code = chunk.code.replace(/[^\0-\xff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
     }
   },
 };

@@ -18,7 +18,7 @@ wearLast();
 wearLastContrast();
 
 // Drawn once with what there is to show, not first without and then again.
-void lookAhead(tauriHost, [{ type: "overview" }]).then(() => {
+void lookAhead(tauriHost, { type: "overview" }).then(() => {
   createRoot(root).render(
     <StrictMode>
       <HostProvider value={tauriHost}>

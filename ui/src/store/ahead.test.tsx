@@ -1,5 +1,5 @@
 import { screen } from "@testing-library/react";
-import { expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 
 import type { Host } from "../host/host";
 import { showing } from "../test/desk";
@@ -7,6 +7,8 @@ import { FakeHost } from "../test/FakeHost";
 import { renderWith } from "../test/render";
 import { lookAhead } from "./ahead";
 import { useView } from "./useView";
+
+afterEach(() => vi.useRealTimers());
 
 const OVERVIEW = { type: "overview" } as const;
 
@@ -16,16 +18,18 @@ function Shown() {
 
 it("has a view before it is drawn for the first time", async () => {
   const host = new FakeHost(showing({}));
-  await lookAhead(host, [OVERVIEW]);
+  await lookAhead(host, OVERVIEW);
   renderWith(host, <Shown />);
   expect(screen.queryByText("ready"), "no drawing without it comes first").not.toBeNull();
 });
 
 it("waits for a desk that says nothing no longer than a moment", async () => {
   vi.useFakeTimers();
+  const drawn = vi.fn();
   const silent: Pick<Host, "ask"> = { ask: () => new Promise(() => undefined) };
-  const waits = lookAhead(silent as Host, [OVERVIEW]);
-  await vi.advanceTimersByTimeAsync(100);
-  await waits;
-  vi.useRealTimers();
+  void lookAhead(silent as Host, OVERVIEW).then(drawn);
+  await vi.advanceTimersByTimeAsync(99);
+  expect(drawn, "it may come yet").not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(drawn).toHaveBeenCalledOnce();
 });

@@ -1,6 +1,6 @@
 import type { Run } from "./ansi";
 
-/** So many lines are laid out together. Few, or one of them costs a frame; many, or there are as many elements as lines. */
+/** So many lines are laid out together. More would take a frame; fewer would make as many elements as lines. */
 const LINES = 40;
 
 /**
