@@ -28,6 +28,7 @@ async fn closing_the_window_stops_nothing_and_it_comes_back_as_it_was() {
     let app = story.desktop.open().await;
     let first = Owner::of(&story);
     assert_eq!(first.kind(), "serve", "{first:?}");
+    assert!(!first.environment().contains("JSC_"), "the window has that for its own page alone");
     let task = story.desktop.call("lab", "forever", &json!({})).await;
     story.deploy("checkout").await;
     app.hear(&open_questions("1 open question")).await;

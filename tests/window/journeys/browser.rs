@@ -9,7 +9,7 @@ use crate::desktop::Desktop;
 
 /// A desktop whose browser writes down what it was started with, and opens nothing.
 pub(super) async fn works() -> Desktop {
-    with("#!/bin/sh\nprintf %s \"$1\" >\"$HOME/page.new\" && mv \"$HOME/page.new\" \"$HOME/page\"\n").await
+    with("#!/bin/sh\nenv >\"$HOME/environment\"\nprintf %s \"$1\" >\"$HOME/page.new\" && mv \"$HOME/page.new\" \"$HOME/page\"\n").await
 }
 
 /// A desktop whose browser does not start.
@@ -23,8 +23,13 @@ async fn with(browser: &str) -> Desktop {
     desktop
 }
 
-/// The page that was opened in the browser that works.
+/// The page that was opened in the browser that works, which draws and interprets as it likes.
 pub(super) async fn opened(app: &App, machine: &Machine) -> String {
-    let page = machine.path("home").join("page");
-    app.until("a page in the browser", async || fs::read_to_string(&page).ok()).await
+    let home = machine.path("home");
+    let page = home.join("page");
+    let page = app.until("a page in the browser", async || fs::read_to_string(&page).ok()).await;
+    let environment = fs::read_to_string(home.join("environment")).unwrap();
+    assert!(environment.contains("PATH="), "{environment}");
+    assert!(!environment.contains("JSC_"), "what the window has for its own page alone: {environment}");
+    page
 }

@@ -57,6 +57,12 @@ impl Owner {
         fs::read(format!("/proc/{pid}/cmdline")).is_ok_and(|line| !line.is_empty())
     }
 
+    /// What it was started with.
+    pub(super) fn environment(&self) -> String {
+        let pid = self.pid().expect("it says who it is");
+        fs::read_to_string(format!("/proc/{pid}/environ")).unwrap()
+    }
+
     /// Waits until it has ended.
     pub(super) async fn ends(&self) {
         let ended = async {

@@ -3,6 +3,8 @@ use crate::alone::Alone;
 
 /// Two of those that say how the page is drawn; the tests' own desktop sets another.
 const VARIABLES: [&str; 2] = ["LIBGL_ALWAYS_SOFTWARE", "WEBKIT_DISABLE_COMPOSITING_MODE"];
+/// Says that scripts are interpreted, however the page is drawn.
+const COMPILES: &str = "JSC_useJIT";
 
 /// Also the lock of the one window and the data directory pass on.
 #[tokio::test]
@@ -15,6 +17,7 @@ async fn a_page_that_dies_at_its_start_comes_up_with_safe_graphics() {
     for name in VARIABLES {
         assert_eq!(window.variable(name).as_deref(), Some("1"), "{name}");
     }
+    assert_eq!(window.variable(COMPILES).as_deref(), Some("0"));
     assert!(window.arguments().ends_with("--demo "), "as it was started: {}", window.arguments());
     assert_eq!(window.said().matches("starting again").count(), 1, "once: {}", window.said());
     window.terminate().await;
@@ -41,6 +44,7 @@ async fn safe_graphics_are_there_for_the_asking_and_only_then() {
         for name in VARIABLES {
             assert_eq!(window.variable(name).as_deref(), expected, "{name} with {args:?}");
         }
+        assert_eq!(window.variable(COMPILES).as_deref(), Some("0"), "with {args:?}");
         window.terminate().await;
     }
 }
