@@ -84,7 +84,7 @@ enum Command {
         /// The inner loops instead: shows where time goes, judges nothing
         #[arg(long)]
         micro: bool,
-        /// What is left running alone, for so many hours: its memory every minute, and what it gained
+        /// What is left running, for so many hours: its memory every minute, and what it gained (`background` and `open`)
         #[arg(long, value_name = "HOURS", conflicts_with = "micro")]
         soak: Option<f64>,
         /// Passed to the program that measures: names of scenarios, or of micro-benches

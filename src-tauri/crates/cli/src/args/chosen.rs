@@ -1,4 +1,4 @@
-//! What `cancel` and `forget` take: which tasks they are about.
+//! What `cancel`, `forget` and `tag` take: which tasks they are about.
 
 use clap::Args;
 
