@@ -5,6 +5,7 @@ use serde_json::json;
 
 use super::{Story, tour};
 use crate::app::App;
+use crate::desktop::Desktop;
 use crate::page::{ENTER, ESCAPE};
 
 /// How wide and high the window is, and its colours.
@@ -31,7 +32,7 @@ const OUTSIDE: &str = "
 
 #[tokio::test]
 async fn at_every_size_and_in_both_colours_all_controls_are_within_reach() {
-    let (story, app) = tour::begin().await;
+    let (story, app) = tour::begin(Desktop::start().await).await;
     tour::places(&story, &app, async |place| at_every_size(&story, &app, place).await).await;
     twice_as_large(&story, &app).await;
     app.terminate().await;
@@ -39,7 +40,7 @@ async fn at_every_size_and_in_both_colours_all_controls_are_within_reach() {
 
 #[tokio::test]
 async fn at_every_size_and_in_both_colours_all_of_the_inbox_is_within_reach() {
-    let (story, app) = tour::begin().await;
+    let (story, app) = tour::begin(Desktop::start().await).await;
     tour::questions(&app, async |place| at_every_size(&story, &app, place).await).await;
     tour::decisions(&app, async |place| at_every_size(&story, &app, place).await).await;
     app.terminate().await;

@@ -9,6 +9,7 @@ use signalbox_tests::signalbox;
 
 use super::{APPROVAL, Story, TO_THE_APPROVAL, open_questions, take_question};
 use crate::app::App;
+use crate::desktop::Desktop;
 use crate::page::ESCAPE;
 use crate::spot;
 
@@ -17,8 +18,8 @@ const STRATEGY: &str = "How should the database be migrated?";
 const ORDERS: &str = "Drop database orders, with all that is in it?";
 
 /// The window in light colours, with all that a tour goes to.
-pub(super) async fn begin() -> (Story, App) {
-    let story = Story::with(json!({ "undoMs": 60_000, "theme": "light" })).await;
+pub(super) async fn begin(desktop: Desktop) -> (Story, App) {
+    let story = Story::on(desktop, json!({ "undoMs": 60_000, "theme": "light" })).await;
     // The undo of an answer is shown beside the next question.
     story.desktop.machine.goes_on();
     servers_that_want_something(&story).await;
