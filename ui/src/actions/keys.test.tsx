@@ -91,6 +91,18 @@ describe("keys", () => {
     expect(search).toHaveBeenCalledOnce();
   });
 
+  it("quit from within a field, too", () => {
+    const quit = vi.fn();
+    render(
+      <>
+        <Bound id="quit" run={quit} />
+        <input aria-label="field" />
+      </>,
+    );
+    press("q", screen.getByLabelText("field"), { ctrlKey: true });
+    expect(quit, "whoever types may quit as well").toHaveBeenCalledOnce();
+  });
+
   it("come as sequences, too", () => {
     const inbox = vi.fn();
     render(<Bound id="go.inbox" run={inbox} />);

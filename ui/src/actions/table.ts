@@ -71,7 +71,7 @@ export const ACTIONS = {
   back: { keys: ["Escape"], group: "window", guard: "fixed" },
   palette: { keys: ["Mod+k"], group: "window", inFields: true },
   help: { keys: ["?"], group: "window" },
-  quit: { keys: ["Mod+q"], group: "window" },
+  quit: { keys: ["Mod+q"], group: "window", inFields: true },
 } as const satisfies Record<string, ActionSpec>;
 
 /** The name of an action. */

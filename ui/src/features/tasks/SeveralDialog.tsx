@@ -98,7 +98,7 @@ export function SeveralDialog({ wish, calls, onClose, onDone }: Props) {
       }
     >
       {reply !== undefined && <Means wish={wish} sorted={sorted} gone={meant.length - rows.length} />}
-      {wish === "tag" && <TagField label={t.tasks.own.add} text={text} onText={setText} onTake={(taken) => setText(`${taken} `)} />}
+      {wish === "tag" && <TagField label={t.tasks.own.add} text={text} onText={setText} onTake={(taken) => setText(`${taken} `)} onEnter={() => tag(false)} />}
       {act.busy && wish === "cancel" && <p role="status">{words.waiting}</p>}
       {(error ?? act.error) && <ErrorNote error={(error ?? act.error) as NonNullable<typeof error>} />}
     </Dialog>

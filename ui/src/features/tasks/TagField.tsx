@@ -13,13 +13,15 @@ interface Props {
   onText: (text: string) => void;
   /** Takes what was typed or chosen: one tag, or several with blanks between them. */
   onTake: (text: string) => void;
+  /** What Enter does where no tag that is offered is chosen; without it, what was typed is taken. */
+  onEnter?: () => void;
   fieldRef?: Ref<HTMLInputElement>;
 }
 
 const PREFIX = tokenOf("");
 
 /** Where a tag is typed. What other tasks have is offered; the arrows choose, and Enter takes it. */
-export function TagField({ label, text, onText, onTake, fieldRef }: Props) {
+export function TagField({ label, text, onText, onTake, onEnter, fieldRef }: Props) {
   const id = useId();
   const [open, setOpen] = useState(false);
   const [chosen, setChosen] = useState(-1);
@@ -42,6 +44,7 @@ export function TagField({ label, text, onText, onTake, fieldRef }: Props) {
     const step = steps[event.key];
     const offer = known[at];
     if (step !== undefined && known.length > 0) setChosen((Math.max(at, step < 0 ? 0 : -1) + step + known.length) % known.length);
+    else if (event.key === "Enter" && onEnter && !offer) onEnter();
     else if (event.key === "Enter") take(offer ? withOffer(offer) : text);
     else if (event.key === "Escape" && known.length > 0) close();
     else return;

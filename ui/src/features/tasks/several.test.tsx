@@ -186,6 +186,15 @@ describe("several tasks", () => {
     expect(screen.getByText("2 tasks picked")).toBeTruthy();
   });
 
+  it("get a tag by Enter", async () => {
+    const host = show();
+    fireEvent.click(await rowOf(/deploy/), { ctrlKey: true });
+    await userEvent.keyboard("o");
+    const dialog = within(await screen.findByRole("dialog", { name: "Tag 1 task" }));
+    await userEvent.type(dialog.getByRole("combobox"), "release{Enter}");
+    await waitFor(() => expect(sent(host, "tag_tasks")).toEqual([{ type: "tag_tasks", calls: ["t1"], add: ["release"], remove: [] }]));
+  });
+
   it("are copied as JSON, portion by portion", async () => {
     const host = show();
     fireEvent.click(await rowOf(/deploy/), { ctrlKey: true });
