@@ -41,7 +41,7 @@ use signalbox_api::Home;
 fn main() -> ExitCode {
     #[cfg(target_os = "linux")]
     {
-        scripts::interpret();
+        scripts::compile_simply();
         signalbox_api::set_not_inherited(
             safe::not_inherited().iter().copied().chain(scripts::not_inherited()).collect(),
         );

@@ -20,10 +20,10 @@ const SPOIL: &str = "
     words.style.color = 'black';
     document.querySelector('[role=region][aria-label=Settings]').append(words, button);";
 
-/// Its window compiles scripts: axe works a thousand times as much as the page does.
+/// Its window compiles scripts as WebKit would: axe works a thousand times as much as the page does.
 async fn desktop() -> Desktop {
     let mut desktop = Desktop::start().await;
-    desktop.machine = desktop.machine.with("JSC_useJIT", "1");
+    desktop.machine = desktop.machine.with("JSC_useDFGJIT", "1");
     desktop
 }
 

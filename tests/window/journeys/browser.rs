@@ -23,7 +23,7 @@ async fn with(browser: &str) -> Desktop {
     desktop
 }
 
-/// The page that was opened in the browser that works, which draws and interprets as it likes.
+/// The page that was opened in the browser that works, which draws and compiles as it likes.
 pub(super) async fn opened(app: &App, machine: &Machine) -> String {
     let home = machine.path("home");
     let page = home.join("page");

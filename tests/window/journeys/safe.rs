@@ -3,8 +3,8 @@ use crate::alone::Alone;
 
 /// Two of those that say how the page is drawn; the tests' own desktop sets another.
 const VARIABLES: [&str; 2] = ["LIBGL_ALWAYS_SOFTWARE", "WEBKIT_DISABLE_COMPOSITING_MODE"];
-/// Says that scripts are interpreted, however the page is drawn.
-const COMPILES: &str = "JSC_useJIT";
+/// Says that scripts are compiled simply, however the page is drawn.
+const COMPILES: &str = "JSC_useDFGJIT";
 
 /// Also the lock of the one window and the data directory pass on.
 #[tokio::test]
