@@ -38,8 +38,7 @@ const runs: Runs = {};
 /** How long until an errand is asked for again where that failed, in ms. */
 const AGAIN_MS = 1_000;
 
-/** Waits for errands as long as the page lives. One that nobody runs is one that nobody hears of. */
-const waitForErrands = once(async () => {
+async function runErrands(): Promise<never> {
   for (let after: number | undefined; ; ) {
     const errand: Errand | undefined = await call<Errand>("next_errand", after === undefined ? {} : { after }).catch(() => undefined);
     if (errand === undefined) {
@@ -50,14 +49,13 @@ const waitForErrands = once(async () => {
     if (errand.errand === "save") runs.save?.(errand);
     else runs.ask_about_closing?.(errand);
   }
-});
+}
 
-function once(run: () => Promise<never>): () => void {
-  let began = false;
-  return () => {
-    if (!began) void run();
-    began = true;
-  };
+let running: Promise<never> | undefined;
+
+/** Waits for errands from now on, as long as the page lives. One that nobody runs is one that nobody hears of. */
+function waitForErrands(): void {
+  running ??= runErrands();
 }
 
 /** The host inside the desktop shell. */
