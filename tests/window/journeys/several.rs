@@ -54,14 +54,14 @@ async fn all_that_are_shown_are_cancelled_and_then_forgotten() {
     app.press(&spot::entry("Tasks", "lint")).await;
     app.control('a').await;
     app.read("3 tasks picked").await;
-    app.keys("c").await;
+    app.keys("x").await;
     let dialog = spot::dialog("Cancel 2 tasks?");
     app.says(&dialog, "1 other has ended, and is not touched.").await;
     // Enter keeps them.
     app.keys(&ENTER.to_string()).await;
     app.gone(&dialog).await;
     assert!(story.demo.journal().requests("tasks/cancel").is_empty(), "nothing was asked");
-    app.keys("c").await;
+    app.keys("x").await;
     app.press(&spot::button("Cancel 2 tasks").within(&dialog)).await;
     story.demo.received("tasks/cancel", 2).await;
     story.pass(Duration::from_secs(1));

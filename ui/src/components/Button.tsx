@@ -33,25 +33,28 @@ interface ActionButtonProps extends Omit<ButtonProps, "children" | "onClick" | "
   children?: ReactNode;
   /** Hides the key's name where it would be noise. */
   bare?: boolean;
+  /** Its keys do something else now: it is there to be pressed only. */
+  keyless?: boolean;
 }
 
 /** A button that is a line of the action table: it binds the action's keys while it can be pressed. */
-export function ActionButton({ action, onRun, disabled = false, bare = false, children, ...rest }: ActionButtonProps) {
-  useAction(action, onRun, !disabled);
+export function ActionButton({ action, onRun, disabled = false, bare = false, keyless = false, children, ...rest }: ActionButtonProps) {
+  const keys = useKeys(action);
+  useAction(action, onRun, !disabled && !keyless);
   return (
-    <Button {...rest} disabled={disabled} onClick={() => onRun()} aria-keyshortcuts={shortcuts(useKeys(action))}>
+    <Button {...rest} disabled={disabled} onClick={() => onRun()} aria-keyshortcuts={keyless ? undefined : shortcuts(keys)}>
       <span className={css.label}>{children ?? t.actions[action]}</span>
-      {!bare && <ActionHint action={action} />}
+      {!bare && <ActionHint action={action} keyless={keyless} />}
     </Button>
   );
 }
 
 /** An action's key that works where the focus is: while a field has it, a plain key is text. It keeps its room, so that nothing moves. */
-export function ActionHint({ action }: { action: ActionId }) {
+export function ActionHint({ action, keyless = false }: Pick<ActionButtonProps, "action" | "keyless">) {
   const keys = useKeys(action);
   const chord = specOf(action).inFields ? keys.find(isChord) : undefined;
   const named = chord ?? keys[0];
-  return named !== undefined && <KeyHint keys={named} works={chord === undefined ? isNotTyping : always} />;
+  return named !== undefined && <KeyHint keys={named} works={keyless ? never : chord === undefined ? isNotTyping : always} />;
 }
 
 /** A key's name, shown while `works` says that it does what the button does, by what has the focus. */
@@ -66,6 +69,10 @@ export function KeyHint({ keys, works }: { keys: string; works: (focused: Elemen
 
 function always(): boolean {
   return true;
+}
+
+function never(): boolean {
+  return false;
 }
 
 function onFocus(listener: () => void): () => void {

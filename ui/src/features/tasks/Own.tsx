@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useContext, useRef, useState } from "react";
 
 import { useAction } from "../../actions/registry";
 import { ActionHint } from "../../components/Button";
@@ -9,6 +9,7 @@ import { t } from "../../strings";
 import type { CallId, TaskDetail } from "../../types";
 import css from "./Own.module.css";
 import { OwnNote } from "./OwnNote";
+import { Picking } from "./picking";
 import { TagField } from "./TagField";
 import { TagChip } from "./Tags";
 
@@ -27,7 +28,8 @@ function OwnTags({ call, tags }: { call: CallId; tags: readonly string[] }) {
   const [text, setText] = useState("");
   const [refused, setRefused] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
-  useAction("task.tag", () => input.current?.focus());
+  const picking = useContext(Picking);
+  useAction("task.tag", () => input.current?.focus(), !picking);
   const change = async (add: readonly string[], remove: readonly string[]) => {
     const reply = await run({ type: "tag_tasks", calls: [call], add: [...add], remove: [...remove] });
     setRefused(reply?.outcomes.find(({ failure }) => failure)?.failure?.message);
@@ -44,7 +46,7 @@ function OwnTags({ call, tags }: { call: CallId; tags: readonly string[] }) {
         ))}
         <TagField label={t.tasks.own.add} text={text} onText={setText} onTake={(words) => void add(words)} fieldRef={input} />
         <span aria-hidden="true">
-          <ActionHint action="task.tag" />
+          <ActionHint action="task.tag" keyless={picking} />
         </span>
       </div>
       {refused !== undefined && <p role="alert">{refused}</p>}

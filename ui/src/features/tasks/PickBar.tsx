@@ -8,20 +8,27 @@ import { SeveralDialog, type Wish } from "./SeveralDialog";
 import { useExported } from "./useExported";
 import type { Picks } from "./usePicks";
 
-/** What can be done with the tasks that are picked. */
+/** What can be done with the tasks that are picked. The keys are those of a single task: while any are picked, they are about them. */
 export function PickBar({ picks }: { picks: Picks }) {
   const [asking, setAsking] = useState<Wish>();
   const exported = useExported();
   const calls = [...picks.ids];
+  const words = t.tasks.several;
   const error = picks.error ?? exported.error;
   return (
     <>
       {error && <ErrorNote error={error} />}
       <PaneFoot>
-        <strong>{t.tasks.several.picked(calls.length)}</strong>
-        <ActionButton action="picks.tag" onRun={() => setAsking("tag")} />
-        <ActionButton action="picks.cancel" onRun={() => setAsking("cancel")} />
-        <ActionButton action="picks.forget" onRun={() => setAsking("forget")} />
+        <strong>{words.picked(calls.length)}</strong>
+        <ActionButton action="task.tag" onRun={() => setAsking("tag")}>
+          {words.acts.tag}
+        </ActionButton>
+        <ActionButton action="task.cancel" onRun={() => setAsking("cancel")}>
+          {words.acts.cancel}
+        </ActionButton>
+        <ActionButton action="task.forget" onRun={() => setAsking("forget")}>
+          {words.acts.forget}
+        </ActionButton>
         <ActionButton action="picks.copy" disabled={exported.busy} onRun={() => void exported.copy(calls)} />
         <ActionButton action="picks.save" disabled={exported.busy} onRun={() => void exported.save(calls)} />
         <span>{exported.said}</span>

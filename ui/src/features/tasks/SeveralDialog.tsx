@@ -11,6 +11,7 @@ import { t } from "../../strings";
 import type { CallId, Command, TaskOutcome, TaskRow } from "../../types";
 import css from "./Several.module.css";
 import { TagField } from "./TagField";
+import { WhichTask } from "./WhichTask";
 
 /** What is wished of several tasks. */
 export type Wish = "cancel" | "forget" | "tag";
@@ -56,6 +57,7 @@ export function SeveralDialog({ wish, calls, onClose, onDone }: Props) {
   };
   const close = <Button onClick={onClose}>{told === undefined && wish !== "tag" ? words.keep : words.close}</Button>;
   const none = able.length === 0;
+  const one = meant.length === 1 ? rows[0] : undefined;
   if (told !== undefined) {
     return (
       <Dialog open onClose={onClose} title={words.title[wish](meant.length)} actions={close}>
@@ -97,6 +99,7 @@ export function SeveralDialog({ wish, calls, onClose, onDone }: Props) {
         </>
       }
     >
+      {one && <WhichTask row={one} />}
       {reply !== undefined && <Means wish={wish} sorted={sorted} gone={meant.length - rows.length} />}
       {wish === "tag" && <TagField label={t.tasks.own.add} text={text} onText={setText} onTake={(taken) => setText(`${taken} `)} onEnter={() => tag(false)} />}
       {act.busy && wish === "cancel" && <p role="status">{words.waiting}</p>}

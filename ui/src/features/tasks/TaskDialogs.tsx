@@ -6,6 +6,7 @@ import { select } from "../../places/nav";
 import { useAct } from "../../store/call";
 import { t } from "../../strings";
 import type { TaskDetail, TaskRow } from "../../types";
+import { WhichTask } from "./WhichTask";
 
 interface Props {
   row: TaskRow;
@@ -37,6 +38,7 @@ export function CancelDialog({ task: { row, delivery }, open, onClose, onCancel 
         </>
       }
     >
+      <WhichTask row={row} />
       <p>{row.hasTask ? t.tasks.cancelTask(oneLine(row.serverName)) : means}</p>
     </Dialog>
   );
@@ -67,6 +69,7 @@ export function ForgetDialog({ row, open, onClose }: Props) {
         </>
       }
     >
+      <WhichTask row={row} />
       <p>{row.outcome === undefined ? t.tasks.forgetLive : t.tasks.forgetEnded}</p>
       {act.error && <ErrorNote error={act.error} />}
     </Dialog>

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useContext, useState } from "react";
 
 import { ActionButton } from "../../components/Button";
 import { ErrorNote } from "../../components/States";
@@ -7,6 +7,7 @@ import { PaneFoot, Spring } from "../../places/Panes";
 import { useAct } from "../../store/call";
 import { t } from "../../strings";
 import type { TaskDetail } from "../../types";
+import { Picking } from "./picking";
 import { CancelDialog, ForgetDialog } from "./TaskDialogs";
 import css from "./TaskDetail.module.css";
 
@@ -14,6 +15,7 @@ import css from "./TaskDetail.module.css";
 export function TaskFoot({ task }: { task: TaskDetail }) {
   const { row } = task;
   const act = useAct();
+  const picking = useContext(Picking);
   const [asking, setAsking] = useState<"cancel" | "forget">();
   const close = () => setAsking(undefined);
   const live = row.outcome === undefined;
@@ -38,6 +40,7 @@ export function TaskFoot({ task }: { task: TaskDetail }) {
         {live && (
           <ActionButton
             action="task.cancel"
+            keyless={picking}
             disabled={row.cancel !== undefined || act.busy}
             onRun={() => setAsking("cancel")}
           >
@@ -50,7 +53,7 @@ export function TaskFoot({ task }: { task: TaskDetail }) {
           onRun={() => void startAgain()}
         />
         <Spring />
-        <ActionButton action="task.forget" look="quiet" onRun={() => setAsking("forget")} />
+        <ActionButton action="task.forget" look="quiet" keyless={picking} onRun={() => setAsking("forget")} />
       </PaneFoot>
       <CancelDialog
         task={task}

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
 
 import { ActionButton, Button } from "../../components/Button";
 import { EmptyState, ErrorState, LoadingState } from "../../components/States";
@@ -31,6 +31,8 @@ interface Props {
   overview: Overview | undefined;
   /** Goes on to the detail. */
   onOpen: () => void;
+  /** Told whether tasks are picked. */
+  onPicking: (picking: boolean) => void;
 }
 
 /** The middle pane: filter, columns, rows. What it shows is remembered. */
@@ -57,7 +59,7 @@ interface ShownProps extends Props {
   saved: Pick<Parameters<typeof useSavedViews>[0], "all" | "onAll" | "saving">;
 }
 
-function ShownList({ overview, onOpen, remembered, onRemember, saved }: ShownProps) {
+function ShownList({ overview, onOpen, onPicking, remembered, onRemember, saved }: ShownProps) {
   const [what, onWhat] = useState(() => wished(saved.all) ?? remembered);
   const text = useDelayed(what.text, TYPING_MS);
   const kept = useRef(remembered);
@@ -87,6 +89,12 @@ function ShownList({ overview, onOpen, remembered, onRemember, saved }: ShownPro
   const chosen = useChosen(rows, JSON.stringify(["tasks", query]), useNav((nav) => nav.task), showTask);
   const picks = usePicks({ query: rows.of?.query, total: shown?.total ?? 0, at: rowAt, indexOf: rows.indexOf });
   const lineAt = layout.lineAt;
+  const picking = picks.ids.size > 0;
+  // With what is shown, as keys are.
+  useLayoutEffect(() => {
+    onPicking(picking);
+    return () => onPicking(false);
+  }, [onPicking, picking]);
   const onRange = useCallback(
     (first: number) => {
       const line = lineAt(first);
@@ -130,7 +138,7 @@ function ShownList({ overview, onOpen, remembered, onRemember, saved }: ShownPro
       ) : (
         <TaskLines layout={layout} rowAt={rowAt} selected={chosen.index} columns={what.columns ?? USUAL_COLUMNS} widths={what.widths ?? NO_WIDTHS} onWidth={onWidth} isCompact={what.compact === true} sort={what.sort} onSort={onSort} onRange={onRange} onChoose={chosen.choose} onOpen={onOpen} picks={picks} />
       )}
-      {picks.ids.size > 0 && <PickBar picks={picks} />}
+      {picking && <PickBar picks={picks} />}
     </>
   );
 }

@@ -363,6 +363,7 @@ describe("a task", () => {
     await ask();
     const dialog = await screen.findByRole("dialog", { name: "Cancel this task?" });
     expect(dialog.textContent, "what the server hears").toContain("ci is asked to cancel it (tasks/cancel)");
+    expect(dialog.textContent, "its pane is behind the dialog").toContain(" · ci · t1");
     const keep = within(dialog).getByRole("button", { name: "Let it run" });
     await waitFor(() => expect(document.activeElement, "Enter keeps it").toBe(keep));
     await userEvent.keyboard("{Enter}");

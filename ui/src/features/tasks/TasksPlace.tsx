@@ -7,6 +7,7 @@ import { Panes } from "../../places/Panes";
 import { t } from "../../strings";
 import type { Overview } from "../../types";
 import { TaskDetailPane } from "./TaskDetailPane";
+import { Picking } from "./picking";
 import { TaskList } from "./TaskList";
 
 /** Tasks: a list of them, and all about one. */
@@ -14,20 +15,23 @@ export function TasksPlace({ overview }: { overview: Overview | undefined }) {
   const task = useNav((nav) => nav.task);
   const isAwaited = useNav((nav) => nav.awaited !== null);
   const [detail, setDetail] = useState<HTMLElement | null>(null);
+  const [picking, setPicking] = useState(false);
   const open = useCallback(() => detail?.focus(), [detail]);
   return (
-    <Panes
-      favour="list"
-      list={<TaskList overview={overview} onOpen={open} />}
-      detail={
-        isAwaited ? (
-          <LoadingState />
-        ) : task === null ? (
-          <EmptyState title={t.tasks.noneChosen} hint={overview && total(overview.tasks) > 0 ? t.tasks.pick : t.tasks.pickNone} />
-        ) : (
-          <TaskDetailPane key={task} call={task} bodyRef={setDetail} />
-        )
-      }
-    />
+    <Picking value={picking}>
+      <Panes
+        favour="list"
+        list={<TaskList overview={overview} onOpen={open} onPicking={setPicking} />}
+        detail={
+          isAwaited ? (
+            <LoadingState />
+          ) : task === null ? (
+            <EmptyState title={t.tasks.noneChosen} hint={overview && total(overview.tasks) > 0 ? t.tasks.pick : t.tasks.pickNone} />
+          ) : (
+            <TaskDetailPane key={task} call={task} bodyRef={setDetail} />
+          )
+        }
+      />
+    </Picking>
   );
 }

@@ -10,7 +10,7 @@ import { faults } from "../../test/axe";
 import { showing } from "../../test/desk";
 import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";
-import { ago, anOverview, aTask } from "../../test/samples";
+import { ago, anOverview, aTask, aTaskDetail } from "../../test/samples";
 import type { Command, Reply, TaskOutcome, TaskRow } from "../../types";
 import { TasksPlace } from "./TasksPlace";
 
@@ -29,6 +29,7 @@ function someTasks(): TaskRow[] {
 
 /** A desk where those of these numbers refuse. */
 function show(refusing: readonly string[] = [], tasks = someTasks()) {
+  const details = new Map(tasks.map((row) => [row.id, aTaskDetail(row)]));
   const outcome = (call: string): TaskOutcome => (refusing.includes(call) ? { call, failure: { code: "server_error", message: "The server refused to cancel.", retry: "never" } } : { call });
   const act = (command: Command): Reply => {
     switch (command.type) {
@@ -44,7 +45,7 @@ function show(refusing: readonly string[] = [], tasks = someTasks()) {
         return { type: "done" };
     }
   };
-  const host = new FakeHost(showing({ tasks, grouped: false }), act);
+  const host = new FakeHost(showing({ tasks, details, grouped: false }), act);
   renderWith(host, <TasksPlace overview={anOverview()} />);
   return host;
 }
@@ -146,7 +147,7 @@ describe("several tasks", () => {
     (await screen.findByRole("grid")).focus();
     await userEvent.keyboard("{Control>}a{/Control}");
     await screen.findByText("5 tasks picked");
-    await userEvent.keyboard("c");
+    await userEvent.keyboard("x");
     const dialog = within(await screen.findByRole("dialog", { name: "Cancel 2 tasks?" }));
     expect(dialog.getByText("2 others have ended, and are not touched.")).toBeTruthy();
     expect(dialog.getByText("1 other was asked to be cancelled before, and is left as it is.")).toBeTruthy();
@@ -177,7 +178,7 @@ describe("several tasks", () => {
     const host = show();
     fireEvent.click(await rowOf(/deploy/), { ctrlKey: true });
     fireEvent.click(await rowOf(/build/), { ctrlKey: true });
-    await userEvent.keyboard("o");
+    await userEvent.keyboard("t");
     const dialog = within(await screen.findByRole("dialog", { name: "Tag 2 tasks" }));
     await userEvent.type(dialog.getByRole("combobox"), "release eu");
     await userEvent.click(dialog.getByRole("button", { name: "Put on" }));
@@ -189,10 +190,34 @@ describe("several tasks", () => {
   it("get a tag by Enter", async () => {
     const host = show();
     fireEvent.click(await rowOf(/deploy/), { ctrlKey: true });
-    await userEvent.keyboard("o");
+    await userEvent.keyboard("t");
     const dialog = within(await screen.findByRole("dialog", { name: "Tag 1 task" }));
     await userEvent.type(dialog.getByRole("combobox"), "release{Enter}");
     await waitFor(() => expect(sent(host, "tag_tasks")).toEqual([{ type: "tag_tasks", calls: ["t1"], add: ["release"], remove: [] }]));
+  });
+
+  it("are what the keys of a task are about, and no longer the task in hand", async () => {
+    const host = show();
+    fireEvent.click(await rowOf(/build/));
+    const foot = await screen.findByRole("contentinfo");
+    const inHand = within(foot).getByRole("button", { name: /^Cancel task…/ });
+    expect(inHand.getAttribute("aria-keyshortcuts")).toBe("x");
+    fireEvent.click(await rowOf(/deploy/), { ctrlKey: true });
+    await waitFor(() => expect(inHand.getAttribute("aria-keyshortcuts"), "the key is not its own now").toBeNull());
+    // To look at another leaves the keys with those that are picked.
+    fireEvent.click(await rowOf(/lint/));
+    await screen.findByRole("heading", { level: 1, name: /lint/ });
+    await userEvent.keyboard("t");
+    await screen.findByRole("dialog", { name: "Tag 1 task" });
+    await userEvent.keyboard("{Escape}");
+    fireEvent.click(await rowOf(/build/));
+    await screen.findByRole("heading", { level: 1, name: /build/ });
+    await userEvent.keyboard("x");
+    const dialog = within(await screen.findByRole("dialog", { name: "Cancel 1 task?" }));
+    expect((await dialog.findByText("deploy")).closest("p")?.textContent, "it says which").toBe("deploy · main@9f3c2ab · ci · t1");
+    await userEvent.click(dialog.getByRole("button", { name: "Cancel 1 task" }));
+    await waitFor(() => expect(sent(host, "cancel_tasks")).toEqual([{ type: "cancel_tasks", calls: ["t1"] }]));
+    expect(sent(host, "cancel")).toEqual([]);
   });
 
   it("are copied as JSON, portion by portion", async () => {

@@ -113,6 +113,7 @@ export const tasks = {
     adopted: "Since it was adopted:",
   },
   several: {
+    acts: { tag: "Tag…", cancel: "Cancel tasks…", forget: "Forget…" },
     picked: (n: number) => (n === 0 ? "No task picked" : n === 1 ? "1 task picked" : `${count(n)} tasks picked`),
     title: {
       cancel: (n: number) => (n === 1 ? "Cancel 1 task?" : `Cancel ${count(n)} tasks?`),
