@@ -184,7 +184,7 @@ async fn shown_list(app: &App, check: &impl AsyncFn(&str)) {
     app.button("Columns…").await;
     shut(app, "Columns", "columns", check).await;
     app.choose(&spot::field("Sort by"), "Oldest first").await;
-    app.button("Save as a view…").await;
+    app.button("View…").await;
     let named = spot::dialog("Save the list as a view");
     app.see(&named).await;
     app.keys("What runs longest").await;

@@ -1,4 +1,4 @@
-import { useId, useState, type KeyboardEvent, type ReactNode, type RefObject } from "react";
+import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from "react";
 
 import { runAction, useAction } from "../actions/registry";
 import { t } from "../strings";
@@ -43,6 +43,11 @@ export function TokenField(props: Props) {
   const { label, tokens, text, onType, open, onOpen, offers, onOffer, fault, finishedAtEnd, field, children, end } = props;
   const id = useId();
   const [chosen, setChosen] = useState(-1);
+  const chips = useRef<HTMLDivElement>(null);
+  // The last one, which was just typed, is in sight.
+  useLayoutEffect(() => {
+    if (chips.current) chips.current.scrollLeft = chips.current.scrollWidth;
+  }, [tokens]);
   const shown = open ? offers : [];
   const at = Math.min(chosen, shown.length - 1);
   useAction("search", () => {
@@ -110,15 +115,17 @@ export function TokenField(props: Props) {
 
   return (
     <div className={css.field}>
-      {children}
-      <Chips
-        texts={tokens}
-        label={t.filter.drop}
-        onDrop={(dropped) => {
-          onType({ tokens: tokens.filter((_, index) => index !== dropped), text }, text.length);
-          field.current?.focus();
-        }}
-      />
+      <div ref={chips} className={css.chips}>
+        {children}
+        <Chips
+          texts={tokens}
+          label={t.filter.drop}
+          onDrop={(dropped) => {
+            onType({ tokens: tokens.filter((_, index) => index !== dropped), text }, text.length);
+            field.current?.focus();
+          }}
+        />
+      </div>
       <span className={css.last}>
         <input
           ref={field}

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
 
+import { ErrorNote } from "../../components/States";
 import { PaneBar } from "../../places/Panes";
 import { t } from "../../strings";
 import { FilterField } from "../filter/FilterField";
@@ -18,32 +19,20 @@ interface Props {
   fault: string | undefined;
   only: OnlyServer | undefined;
   views: SavedViews;
+  /** How many tasks that is, beside the filter. */
+  count: ReactNode;
+  /** What is done elsewhere. */
   children: ReactNode;
 }
 
-/** Which tasks the list shows, under which heads and in which order: also by what has no column in a narrow window. */
-export function FilterBar({ shown, onShown, fault, only, views, children }: Props) {
+/**
+ * Which tasks the list shows, under which heads and in which order: also by what has no column in a narrow window. Nothing in it comes,
+ * goes or grows by what is typed, so that the field stays where it is.
+ */
+export function FilterBar({ shown, onShown, fault, only, views, count, children }: Props) {
   const [open, setOpen] = useState(false);
   return (
     <PaneBar grows>
-      <ViewBar views={views} isUsual={only === undefined && sameList(shown, USUAL)} isReadable={fault === undefined} />
-      <Choice
-        label={t.tasks.group}
-        options={Object.entries(t.tasks.groups)}
-        value={shown.group || USUAL_GROUP}
-        onChange={(group) => onShown({ ...shown, group })}
-      />
-      <Choice
-        label={t.tasks.sort}
-        options={Object.entries(t.tasks.sorts)}
-        value={shown.sort || USUAL_SORT}
-        other={shown.sort.includes(",") ? t.tasks.sortSeveral : t.tasks.sortOther}
-        onChange={(sort) => onShown({ ...shown, sort })}
-      />
-      <button type="button" className={css.act} aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        {t.tasks.layout.open}
-      </button>
-      {open && <ColumnsDialog shown={shown} onShown={onShown} onClose={() => setOpen(false)} />}
       <FilterField
         list="tasks"
         label={t.tasks.search}
@@ -52,7 +41,36 @@ export function FilterBar({ shown, onShown, fault, only, views, children }: Prop
         only={only}
         fault={fault}
       />
+      {count}
+      <div className={css.how}>
+        <ViewBar views={views} isUsual={only === undefined && sameList(shown, USUAL)} isReadable={fault === undefined} />
+        <Choice
+          label={t.tasks.group}
+          options={Object.entries(t.tasks.groups)}
+          value={shown.group || USUAL_GROUP}
+          onChange={(group) => onShown({ ...shown, group })}
+        />
+        <Choice
+          label={t.tasks.sort}
+          options={Object.entries(t.tasks.sorts)}
+          value={shown.sort || USUAL_SORT}
+          other={shown.sort.includes(",") ? t.tasks.sortSeveral : t.tasks.sortOther}
+          onChange={(sort) => onShown({ ...shown, sort })}
+        />
+        <button type="button" className={css.act} aria-label={t.tasks.layout.open} title={t.tasks.layout.open} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          <svg className={css.columns} viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+            <path d="M2 3h12v10H2zM6.5 3v10M10 3v10" />
+          </svg>
+          <span className={css.word}>{t.tasks.layout.open}</span>
+        </button>
+      </div>
+      {open && <ColumnsDialog shown={shown} onShown={onShown} onClose={() => setOpen(false)} />}
       {children}
+      {views.saving?.error && (
+        <div className={css.error}>
+          <ErrorNote error={views.saving.error} />
+        </div>
+      )}
     </PaneBar>
   );
 }

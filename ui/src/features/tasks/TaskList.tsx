@@ -118,10 +118,7 @@ function ShownList({ overview, onOpen, onPicking, remembered, onRemember, saved 
   };
   return (
     <>
-      <FilterBar shown={what} onShown={onWhat} fault={fault} only={only} views={views}>
-        <HowFar rows={shown}>
-          <span className={css.total}>{t.tasks.shown(shown?.total ?? 0)}</span>
-        </HowFar>
+      <FilterBar shown={what} onShown={onWhat} fault={fault} only={only} views={views} count={<Total rows={shown} />}>
         <ActionButton action="start.open" onRun={() => openStart()} className={css.start} bare />
       </FilterBar>
       {/* That a list was empty under another filter says nothing of this one. */}
@@ -140,6 +137,14 @@ function ShownList({ overview, onOpen, onPicking, remembered, onRemember, saved 
       )}
       {picking && <PickBar picks={picks} />}
     </>
+  );
+}
+
+function Total({ rows }: { rows: Parameters<typeof HowFar>[0]["rows"] & { total: number } | undefined }) {
+  return (
+    <HowFar rows={rows}>
+      <span className={css.total}>{t.tasks.shown(rows?.total ?? 0)}</span>
+    </HowFar>
   );
 }
 

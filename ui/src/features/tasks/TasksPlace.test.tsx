@@ -203,6 +203,19 @@ describe("the task list", () => {
     });
   });
 
+  it("stands in a bar that nothing comes into, or leaves, by what is typed", async () => {
+    show({ tasks: TASKS });
+    await screen.findByText("deploy");
+    const field = screen.getByRole("combobox", { name: /Filter/ });
+    const bar = field.closest("header");
+    const controls = () => [...(bar?.querySelectorAll("button, select") ?? [])].map((control) => control.getAttribute("aria-label") ?? control.textContent);
+    const before = controls();
+    expect(bar?.firstElementChild?.contains(field), "what changes its width stands behind it").toBe(true);
+    await userEvent.keyboard("/lint");
+    await waitFor(() => expect(screen.queryByText("deploy")).toBeNull());
+    expect(controls()).toEqual(before);
+  });
+
   it("is remembered once typing rests, not with every letter", async () => {
     const host = show({ tasks: TASKS });
     const kept = () => host.commands.flatMap((command) => (command.type === "set_preference" ? [(JSON.parse(command.value) as { text: string }).text] : []));

@@ -1,6 +1,5 @@
 import { useState } from "react";
 
-import { ErrorNote } from "../../components/States";
 import { t } from "../../strings";
 import { Choice } from "./Choice";
 import css from "./FilterBar.module.css";
@@ -18,34 +17,38 @@ interface Props {
 /** Which saved view the list stands by, whether it still does, and what can be done about it. */
 export function ViewBar({ views, isUsual, isReadable }: Props) {
   const [open, setOpen] = useState(false);
-  const { all, inForce, isChanged, saving } = views;
+  const { all, inForce, isChanged } = views;
   const words = t.tasks.view;
   const names = all.map(({ name }) => [name, name] as const);
   return (
     <>
       {all.length > 0 && (
-        <Choice
-          label={words.label}
-          options={[["", words.none], ...names]}
-          value={inForce?.name ?? ""}
-          onChange={(name) => views.show(all.find((view) => view.name === name))}
-        />
+        <span className={css.views}>
+          <Choice
+            label={words.label}
+            options={[["", words.none], ...names]}
+            value={inForce?.name ?? ""}
+            onChange={(name) => views.show(all.find((view) => view.name === name))}
+          />
+        </span>
       )}
-      {inForce !== undefined && isChanged && (
-        <>
-          <span className={css.changed}>{words.changed}</span>
-          <button type="button" className={css.act} disabled={!isReadable} onClick={() => views.save(inForce.name)}>
-            {words.save}
-          </button>
-        </>
-      )}
-      {(inForce !== undefined || !isUsual) && (
-        <button type="button" className={css.act} aria-haspopup="dialog" onClick={() => setOpen(true)}>
-          {inForce === undefined ? words.saveNew : words.more}
+      <button
+        type="button"
+        className={`${css.act} ${css.more}`}
+        data-changed={isChanged || undefined}
+        title={isChanged ? words.changed : undefined}
+        disabled={inForce === undefined && isUsual}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        {words.more}
+      </button>
+      {inForce !== undefined && (
+        <button type="button" className={`${css.act} ${css.save}`} data-changed={isChanged || undefined} disabled={!isChanged || !isReadable} onClick={() => views.save(inForce.name)}>
+          {words.save}
         </button>
       )}
       {open && <ViewDialog views={views} isReadable={isReadable} onClose={() => setOpen(false)} />}
-      {saving?.error && <ErrorNote error={saving.error} />}
     </>
   );
 }

@@ -43,9 +43,8 @@ export const tasks = {
   view: {
     label: "View",
     none: "No view",
-    changed: "changed",
+    changed: "The list was changed since",
     save: "Save",
-    saveNew: "Save as a view…",
     saveAs: "Save as a new view",
     more: "View…",
     title: "View",
