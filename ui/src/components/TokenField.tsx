@@ -20,6 +20,8 @@ interface Props {
   open: boolean;
   onOpen: (open: boolean) => void;
   offers: readonly Offer[];
+  /** The offer that stands chosen before anybody chooses: Enter must not leave behind the mere beginning of it. */
+  begun: Offer | undefined;
   /** Takes an offer in the place of what is being typed. */
   onOffer: (offer: Offer) => void;
   /** Why what is typed cannot be read. */
@@ -35,12 +37,12 @@ interface Props {
 }
 
 /**
- * Narrows the list below it, by tokens and words. The arrows choose among what may be meant; Enter takes it, or goes on into the
- * list. Escape closes what is offered, then clears the text, and then leaves; with nothing typed it leaves at once. Backspace before
+ * Narrows the list below it, by tokens and words. The arrows choose among what may be meant, and the only one that is begun stands
+ * chosen; Enter takes it, or goes on into the list. Escape closes what is offered, then clears the text, and then leaves; with nothing typed it leaves at once. Backspace before
  * all else takes the last chip back.
  */
 export function TokenField(props: Props) {
-  const { label, tokens, text, onType, open, onOpen, offers, onOffer, fault, finishedAtEnd, field, children, end } = props;
+  const { label, tokens, text, onType, open, onOpen, offers, begun, onOffer, fault, finishedAtEnd, field, children, end } = props;
   const id = useId();
   const [chosen, setChosen] = useState(-1);
   const chips = useRef<HTMLDivElement>(null);
@@ -49,7 +51,7 @@ export function TokenField(props: Props) {
     if (chips.current) chips.current.scrollLeft = chips.current.scrollWidth;
   }, [tokens]);
   const shown = open ? offers : [];
-  const at = Math.min(chosen, shown.length - 1);
+  const at = chosen < 0 && begun !== undefined ? shown.indexOf(begun) : Math.min(chosen, shown.length - 1);
   useAction("search", () => {
     field.current?.focus();
     field.current?.select();

@@ -131,6 +131,36 @@ describe("what may be meant", () => {
   });
 });
 
+describe("the beginning of a value", () => {
+  const deploys = [{ text: "tool:deploy", count: 3 }, { text: "tool:redeploy", count: 1 }];
+  const type = async (text: string, offers: SmallDesk["offers"]) => {
+    open({ offers: offers ?? [] });
+    await userEvent.type(field(), text);
+    await waitFor(() => expect(offered()).not.toEqual([]));
+  };
+
+  it("stands for the only token that it begins, and Enter takes that", async () => {
+    await type("lint tool:Dep", deploys);
+    expect(screen.getByRole("option", { selected: true }).textContent, "it is seen what Enter takes").toBe("tool:deploy3");
+    await userEvent.keyboard("{Enter}");
+    expect(screen.getByRole("button", { name: /"?tool:deploy"? from the filter/ })).toBeTruthy();
+    expect((field() as HTMLInputElement).value).toBe("lint");
+    await waitFor(() => expect(asked()).toBe("“tool:deploy lint”"));
+  });
+
+  it.each([
+    ["begins several", "tool:dep", [...deploys, { text: "tool:depart", count: 1 }]],
+    ["is a value itself", "tool:deploy", deploys],
+    ["is a word, which is found anywhere", "dep", deploys],
+    ["stands within a value only", "tool:edep", deploys],
+  ])("stands for itself where it %s", async (_, text, offers) => {
+    await type(text, offers);
+    expect(screen.queryByRole("option", { selected: true })).toBeNull();
+    await userEvent.keyboard("{Enter}");
+    expect((field() as HTMLInputElement).value, "nothing is taken that nobody saw chosen").toBe(text);
+  });
+});
+
 describe("what is typed", () => {
   it("is read before a list is asked for with it, and nothing needs no reading", async () => {
     const host = reading(open());

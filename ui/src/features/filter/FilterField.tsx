@@ -7,7 +7,7 @@ import { t } from "../../strings";
 import type { ListOf, Offer } from "../../types";
 import { FilterHelp } from "./FilterHelp";
 import type { OnlyServer } from "./onlyServer";
-import { finishedAtEnd, isToken, tokensOf, withoutTokenAt } from "./tokens";
+import { begunAt, finishedAtEnd, isToken, tokensOf, withoutTokenAt } from "./tokens";
 import { useOffers } from "./useOffers";
 
 interface Props {
@@ -56,6 +56,7 @@ export function FilterField({ list, label, typed: { tokens, text }, onTyped, onl
       open={open}
       onOpen={setOpen}
       offers={offers}
+      begun={begunAt(text, caret, offers)}
       onOffer={take}
       fault={fault}
       finishedAtEnd={finishedAtEnd}

@@ -1,8 +1,23 @@
 import type { Sought } from "../../places/nav";
+import type { Offer } from "../../types";
 
 /** One filter of all of it. */
 export function filterOf({ tokens, text }: Sought): string {
   return [...tokens, text].join(" ").trim();
+}
+
+/** The offer that what is typed at the caret begins, where it is the only one: its key takes whole values, and that is none yet. */
+export function begunAt(text: string, caret: number, offers: readonly Offer[]): Offer | undefined {
+  const typed = plain(tokenAt(text, caret)?.token ?? "");
+  if (!/^-?[a-z]+:./.test(typed)) return undefined;
+  const begun = offers.filter((offer) => plain(offer.text).startsWith(typed));
+  const [only] = begun;
+  return begun.length === 1 && only !== undefined && plain(only.text) !== typed ? only : undefined;
+}
+
+/** Filters tell no letters' case apart, and quotation marks are there only to hold a value together. */
+function plain(token: string): string {
+  return token.replaceAll('"', "").toLowerCase();
 }
 
 const TOKEN = /(?:[^\s"]|"[^"]*"?)+/g;
@@ -14,11 +29,15 @@ export function tokensOf(text: string): string[] {
 
 /** What stands around the token at the caret, which an offer takes the place of. */
 export function withoutTokenAt(text: string, caret: number): string {
+  const { token, index } = tokenAt(text, caret) ?? { token: "", index: text.length };
+  return `${text.slice(0, index).trimEnd()} ${text.slice(index + token.length).trimStart()}`.trim();
+}
+
+function tokenAt(text: string, caret: number): { token: string; index: number } | undefined {
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
-    const end = index + token.length;
-    if (index <= caret && caret <= end) return `${text.slice(0, index).trimEnd()} ${text.slice(end).trimStart()}`.trim();
+    if (index <= caret && caret <= index + token.length) return { token, index };
   }
-  return text.trim();
+  return undefined;
 }
 
 /** A token that the blank at the end of a text has just finished, and what stands before it. A blank in quotation marks ends none. */
