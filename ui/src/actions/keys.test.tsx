@@ -173,6 +173,55 @@ describe("keys", () => {
   });
 });
 
+describe("what marks all", () => {
+  let stop: () => void;
+  beforeEach(() => {
+    stop = listenForKeys(window);
+    getSelection()?.removeAllRanges();
+  });
+  afterEach(() => stop());
+
+  const all = (target: Element) => !press("a", target, { ctrlKey: true });
+  const marked = () => getSelection()?.toString() ?? "";
+
+  it("marks nothing of the window, where nothing takes it", () => {
+    render(<p>the window</p>);
+    expect(all(document.body), "the web view would mark all of it").toBe(true);
+    expect(marked()).toBe("");
+  });
+
+  it("is a field's own", () => {
+    render(<input aria-label="field" />);
+    expect(all(screen.getByLabelText("field"))).toBe(false);
+  });
+
+  it("marks a text that has the focus, or that was pressed in what has it, and picks nothing", () => {
+    const pick = vi.fn();
+    render(
+      <>
+        <Bound id="list.all" run={pick} />
+        <div tabIndex={-1} aria-label="pane">
+          <h1>head</h1>
+          <pre data-text="">a result</pre>
+        </div>
+        <div tabIndex={-1} aria-label="list" />
+      </>,
+    );
+    const text = screen.getByText("a result");
+    expect(all(text)).toBe(true);
+    expect(marked()).toBe("a result");
+    getSelection()?.collapse(text.firstChild, 2);
+    all(screen.getByLabelText("pane"));
+    expect(marked(), "nothing beside it").toBe("a result");
+    expect(pick).not.toHaveBeenCalled();
+    all(screen.getByLabelText("list"));
+    expect(pick, "the focus is elsewhere by now").toHaveBeenCalledOnce();
+    getSelection()?.removeAllRanges();
+    all(screen.getByLabelText("pane"));
+    expect(pick, "no text is meant").toHaveBeenCalledTimes(2);
+  });
+});
+
 describe("the action table", () => {
   it("gives no key to two actions that could be on screen together", () => {
     const owners = new Map<string, ActionId[]>();

@@ -6,6 +6,9 @@ import { ACTION_IDS, specOf, type ActionId } from "./table";
 /** How long the second key of a sequence may take, in ms. */
 const SEQUENCE_MS = 1_200;
 
+/** Text that stands for itself, such as a result: all of it can be marked. */
+const TEXT = "[data-text]";
+
 const TEXT_INPUTS = new Set(["checkbox", "radio", "button", "submit", "reset", "range", "color", "file"]);
 
 /** Whether what has the focus takes text, so that plain keys are text. */
@@ -18,6 +21,16 @@ export function isField(target: EventTarget | null): boolean {
 /** Enter and the digits belong to a focused control when it can do something with them itself. */
 export function controlTakes(target: EventTarget | null, key: string): boolean {
   return key === "Enter" && target instanceof Element && target.closest("button, a, summary, [role=tab], input") !== null;
+}
+
+/** Marks the text that has the focus, or that somebody pressed in what has it; false where there is none. */
+function markText(target: EventTarget | null): boolean {
+  const selection = getSelection();
+  if (!selection || !(target instanceof Element)) return false;
+  const pressed = target.contains(selection.anchorNode) ? selection.anchorNode?.parentElement : null;
+  const text = target.closest(TEXT) ?? pressed?.closest(TEXT);
+  if (text) selection.selectAllChildren(text);
+  return Boolean(text);
 }
 
 /** Feeds key presses to the action table. Returns how to stop. */
@@ -36,6 +49,11 @@ export function listenForKeys(target: Window): () => void {
     const key = pressed(event);
     if (key === undefined || controlTakes(event.target, key)) return;
     const inField = isField(event.target);
+    if (!inField && /^Mod\+a$/i.test(key)) {
+      // By itself it would mark the whole window.
+      event.preventDefault();
+      if (markText(event.target)) return;
+    }
 
     const sequence = first && event.timeStamp - first.at < SEQUENCE_MS ? `${first.key} ${key}` : undefined;
     first = undefined;

@@ -38,7 +38,7 @@ export function JsonBlock({ json, label, limit = 8_000, received = false, bare =
       {received && json.includes(REDACTED) && <figcaption className={css.redacted}>{t.app.redacted}</figcaption>}
       {/* A scrolling region must be reachable by keyboard. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <pre className={css.pre} tabIndex={0}>
+      <pre className={css.pre} tabIndex={0} data-text="">
         {jsonStrings(shown)}
         {long && !all && "…"}
       </pre>

@@ -37,7 +37,7 @@ function Switched({ blocks, ...props }: Props & { blocks: readonly Block[] }) {
   const formatted = chosen ?? wanted ?? false;
   return (
     <div>
-      {formatted ? <div className={`${css.rich} ${text.text}`}>{blocks.map(drawn)}</div> : <AsSent {...props} />}
+      {formatted ? <div className={`${css.rich} ${text.text}`} data-text="">{blocks.map(drawn)}</div> : <AsSent {...props} />}
       <button type="button" className={text.more} onClick={() => setChosen(!formatted)}>
         {formatted ? t.app.asSent : t.app.formatted}
       </button>

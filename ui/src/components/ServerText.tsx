@@ -24,7 +24,7 @@ export function ServerText({ text, limit = 2_000 }: Props) {
   const [all, setAll] = useState(false);
   const long = text.length > limit;
   return (
-    <div className={css.text}>
+    <div className={css.text} data-text="">
       <bdi dir="auto" translate="no" className={css.body}>
         {withoutGaps(visible(all ? text : cut(text, limit)))}
         {long && !all && "…"}

@@ -26,7 +26,7 @@ export function JsonTable({ json, place, columns, label }: Props) {
     <>
       {/* A scrolling region must be reachable by keyboard. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className={css.wrap} tabIndex={0} role="group" aria-label={label}>
+      <div className={css.wrap} data-text="" tabIndex={0} role="group" aria-label={label}>
         <table className={css.table}>
           <thead>
             <tr>

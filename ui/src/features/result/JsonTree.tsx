@@ -70,7 +70,7 @@ function Tree({ json, root, label }: Props & { root: Place }) {
   const current = lines[at];
   return (
     <>
-      <div className={css.tree} role="tree" aria-label={label} tabIndex={0} aria-activedescendant={current && itemId(current)} onKeyDown={onKeyDown}>
+      <div className={css.tree} data-text="" role="tree" aria-label={label} tabIndex={0} aria-activedescendant={current && itemId(current)} onKeyDown={onKeyDown}>
         {lines.map((line, index) => (
           // Keys are handled by the tree, which has the focus.
           // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus

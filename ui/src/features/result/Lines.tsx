@@ -14,7 +14,7 @@ export function Lines({ text }: { text: string }) {
     <>
       {/* A scrolling region must be reachable by keyboard. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <pre className={css.lines} tabIndex={0} role="group" aria-label={t.result.lines}>
+      <pre className={css.lines} tabIndex={0} data-text="" role="group" aria-label={t.result.lines}>
         <bdi dir="auto" translate="no" className={css.line}>
           {blocks.map((block, index) => (
             <span key={index} className={css.block}>
