@@ -64,10 +64,19 @@ describe("the heads of the columns", () => {
     expect(head(/^Ended/).textContent, "what has no aria-sort is said in words").toContain("sort key 2 of 2, ascending");
   });
 
-  it("have no number where there is one, and say what Shift does", () => {
+  it("say nothing of an order that no column shows: when a task was started is not how long it ran", () => {
     render(<Heads first="" />);
-    expect(column(/^Elapsed$/).getAttribute("aria-sort"), "the newest stands first where nobody chose").toBe("ascending");
-    expect(head(/^Elapsed$/).textContent).toBe("Elapsed ↑");
+    for (const each of screen.getAllByRole("columnheader")) {
+      expect(each.hasAttribute("aria-sort"), each.textContent).toBe(false);
+      expect(each.textContent).not.toMatch(/[↑↓]/);
+    }
+    expect(screen.queryByRole("button", { name: /^Elapsed/ }), "nor does a press sort by it").toBeNull();
+  });
+
+  it("have no number where there is one, and say what Shift does", () => {
+    render(<Heads first="-ended" />);
+    expect(column(/^Ended$/).getAttribute("aria-sort")).toBe("ascending");
+    expect(head(/^Ended$/).textContent).toBe("Ended ↑");
     expect(head(/^Tool/).title).toMatch(/With Shift it is added to the others/);
   });
 });

@@ -15,7 +15,8 @@ export const COLUMNS = {
   progress: { width: "72px", least: 72 },
   tool: { width: "minmax(0, 1fr)", least: 140, sort: "tool" },
   server: { width: "minmax(100px, 0.2fr)", least: 100, sort: "server" },
-  elapsed: { width: "64px", least: 64, sort: "started" },
+  // An ended task ran for another time than since it was started: nothing sorts by what this says.
+  elapsed: { width: "64px", least: 64 },
   silent: { width: "60px", least: 60, sort: "changed" },
   waiting: { width: "88px", least: 88 },
   ended: { width: "84px", least: 84, sort: "ended" },
