@@ -86,7 +86,7 @@ async fn a_hostile_result_runs_nothing_and_hangs_nothing() {
     shows(&story, &app, hostile).await;
     let task = spot::region("Task");
     app.says(&task, "of 21,000,000").await;
-    app.button("To the end").await;
+    app.button("End").await;
     app.says(&task, "to 21,000,000 of 21,000,000").await;
     for said in [
         "an SVG picture can hold scripts",

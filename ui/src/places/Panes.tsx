@@ -1,4 +1,4 @@
-import { useRef, type KeyboardEvent, type ReactNode, type Ref } from "react";
+import { useRef, type KeyboardEvent, type ReactNode, type Ref, type UIEvent } from "react";
 
 import { isField } from "../actions/keys";
 import { land, landingIn } from "../components/focus";
@@ -60,12 +60,21 @@ interface BodyProps {
   ref?: Ref<HTMLDivElement>;
 }
 
-/** The part of a pane that scrolls. */
+/** Somebody who scrolls rests no longer than that between two turns of the wheel, in ms. */
+export const TURN_MS = 500;
+
+/** The part of a pane that scrolls. While it does, no text in it that scrolls by itself takes the wheel on the way. */
 export function PaneBody({ children, label, slid = false, ref }: BodyProps) {
+  const rest = useRef<number>(undefined);
+  const onScroll = ({ currentTarget: pane }: UIEvent<HTMLElement>) => {
+    pane.dataset.scrolling = "";
+    window.clearTimeout(rest.current);
+    rest.current = window.setTimeout(() => delete pane.dataset.scrolling, TURN_MS);
+  };
   return (
     // A scrolling region must be reachable by keyboard.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div ref={ref} className={slid ? `${css.body} ${css.slid}` : css.body} data-pane-body="" role="region" aria-label={label} tabIndex={0}>
+    <div ref={ref} className={slid ? `${css.body} ${css.slid}` : css.body} data-pane-body="" role="region" aria-label={label} tabIndex={0} onScroll={onScroll}>
       {children}
     </div>
   );

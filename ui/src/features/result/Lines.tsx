@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { useLayoutEffect, useMemo, useRef } from "react";
 
 import { visible, withoutGaps } from "../../format/text";
 import { t } from "../../strings";
@@ -6,15 +6,23 @@ import { runsOf, type Look, type Run } from "./ansi";
 import { blocksOf } from "./blocks";
 import css from "./Result.module.css";
 
+interface Props {
+  text: string;
+  /** Whether it is shown from its end. */
+  atEnd?: boolean;
+}
+
 /** Text of a program, line below line, in the colours that it wrote for a terminal. */
-export function Lines({ text }: { text: string }) {
+export function Lines({ text, atEnd = false }: Props) {
+  const box = useRef<HTMLPreElement>(null);
+  useLayoutEffect(() => (atEnd ? scrollToEnd(box.current) : undefined), [atEnd]);
   const { runs, isPlain } = useMemo(() => shown(text), [text]);
   const blocks = useMemo(() => blocksOf(runs), [runs]);
   return (
     <>
       {/* A scrolling region must be reachable by keyboard. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <pre className={css.lines} tabIndex={0} data-text="" role="group" aria-label={t.result.lines}>
+      <pre ref={box} className={css.lines} tabIndex={0} data-text="" role="group" aria-label={t.result.lines}>
         <bdi dir="auto" translate="no" className={css.line}>
           {blocks.map((block, index) => (
             <span key={index} className={css.block}>
@@ -28,6 +36,17 @@ export function Lines({ text }: { text: string }) {
       {isPlain && text.includes("\u001b[") && <p className={css.news}>{t.result.uncoloured}</p>}
     </>
   );
+}
+
+/** Blocks that come into sight at the end may be higher than was thought: then the end is further on. Gives how to stop. */
+function scrollToEnd(box: HTMLElement | null): () => void {
+  let frame = 0;
+  const go = (more: number) => {
+    if (box) box.scrollTop = box.scrollHeight;
+    if (more > 0) frame = requestAnimationFrame(() => go(more - 1));
+  };
+  go(2);
+  return () => cancelAnimationFrame(frame);
 }
 
 /**

@@ -1,6 +1,5 @@
 import { useMemo, useState } from "react";
 
-import { Button } from "../../components/Button";
 import { ErrorNote, LoadingState } from "../../components/States";
 import { cut } from "../../format/text";
 import { useReply } from "../../store/useReply";
@@ -41,29 +40,30 @@ export function LongText({ pieceAt, bytes, beginning = "" }: Props) {
       {error && <ErrorNote error={error} />}
       {reply ? (
         <div className={css.sheet}>
-          <Lines text={reply.text} />
+          <Lines key={reply.from} text={reply.text} atEnd={from > 0 && next === undefined && before.length === 0} />
         </div>
       ) : (
         !error && <LoadingState />
       )}
       <div className={css.pager}>
-        <Button look="quiet" disabled={from === 0} onClick={() => go(0, [])}>
-          {t.result.first}
-        </Button>
-        <Button look="quiet" disabled={from === 0} onClick={() => go(earlier, before.slice(0, -1))}>
-          {t.result.earlier}
-        </Button>
-        <Button look="quiet" disabled={next === undefined} onClick={() => next !== undefined && go(next, [...before, from])}>
-          {t.result.later}
-        </Button>
-        <Button look="quiet" disabled={next === undefined} onClick={() => go(Math.max(0, bytes - PIECE), [])}>
-          {t.result.last}
-        </Button>
+        <Turn words={t.result.first} to={from === 0 ? undefined : () => go(0, [])} />
+        <Turn words={t.result.earlier} to={from === 0 ? undefined : () => go(earlier, before.slice(0, -1))} />
+        <Turn words={t.result.later} to={next === undefined ? undefined : () => go(next, [...before, from])} />
+        <Turn words={t.result.last} to={next === undefined ? undefined : () => go(Math.max(0, bytes - PIECE), [])} />
         <span className={css.news} role="status">
           {reply && t.result.piece(reply.from, reply.next ?? reply.bytes, reply.bytes)}
         </span>
       </div>
     </>
+  );
+}
+
+/** Leads to another piece, where there is one. */
+function Turn({ words, to }: { words: string; to: (() => void) | undefined }) {
+  return (
+    <button type="button" className={css.act} disabled={to === undefined} onClick={to}>
+      {words}
+    </button>
   );
 }
 
