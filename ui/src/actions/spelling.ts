@@ -2,7 +2,14 @@ import type { Keys } from "./table";
 
 const MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-const NAMES: Partial<Record<string, string>> = { Mod: MAC ? "⌘" : "Ctrl", Escape: "Esc" };
+const NAMES: Partial<Record<string, string>> = {
+  Mod: MAC ? "⌘" : "Ctrl",
+  Shift: MAC ? "⇧" : "Shift",
+  Escape: "Esc",
+  " ": "Space",
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+};
 
 /** A press as the table spells it; undefined for what the table has no spelling for. */
 export function pressed(event: Pick<KeyboardEvent, "key" | "altKey" | "ctrlKey" | "metaKey">): Keys | undefined {
@@ -12,7 +19,8 @@ export function pressed(event: Pick<KeyboardEvent, "key" | "altKey" | "ctrlKey" 
 
 /** The keys of a spelling, one after the other, as a keyboard names them. */
 export function partsOf(keys: Keys): readonly string[] {
-  const parts = isChord(keys) ? ["Mod", keys.slice("Mod+".length)] : keys.split(" ");
+  const [, held, pressed] = /^(Mod|Shift)\+(.+)$/.exec(keys) ?? [];
+  const parts = held !== undefined && pressed !== undefined ? [held, pressed] : keys === " " ? [keys] : keys.split(" ");
   return parts.map((key) => NAMES[key] ?? key);
 }
 

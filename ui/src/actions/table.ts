@@ -71,6 +71,15 @@ export const ACTIONS = {
   quit: { keys: ["Mod+q"], group: "window", inFields: true },
 } as const satisfies Record<string, ActionSpec>;
 
+/** What a list understands itself, while it has the focus: nobody can choose these for anything else. */
+export const LIST_KEYS: Partial<Record<ActionId, readonly Keys[]>> = {
+  "list.next": ["ArrowDown"],
+  "list.previous": ["ArrowUp"],
+  "list.pick": [" "],
+};
+/** The same, for picking all on the way from item to item. */
+export const RANGE_KEYS: readonly Keys[] = ["Shift+ArrowDown", "Shift+ArrowUp"];
+
 /** The name of an action. */
 export type ActionId = keyof typeof ACTIONS;
 

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { keysUnder } from "../actions/choice";
 import { useChoice } from "../actions/chosen";
 import { useAction } from "../actions/registry";
-import { ACTION_IDS, specOf, type Keys } from "../actions/table";
+import { ACTION_IDS, LIST_KEYS, RANGE_KEYS, specOf, type Keys } from "../actions/table";
 import { Dialog } from "../components/Dialog";
 import { Kbd } from "../components/Kbd";
 import { ZOOM_KEYS } from "../store/zoom";
@@ -15,7 +15,7 @@ export function HelpDialog() {
   const [open, setOpen] = useState(false);
   const choice = useChoice();
   useAction("help", () => setOpen(true));
-  const lines = ACTION_IDS.map((id) => ({ id, group: specOf(id).group, keys: keysUnder(choice, id) })).filter(({ keys }) => keys.length > 0);
+  const lines = ACTION_IDS.map((id) => ({ id, group: specOf(id).group, keys: [...keysUnder(choice, id), ...(LIST_KEYS[id] ?? [])] })).filter(({ keys }) => keys.length > 0);
   return (
     <Dialog open={open} onClose={() => setOpen(false)} title={t.app.help.title}>
       <div className={css.groups}>
@@ -28,6 +28,7 @@ export function HelpDialog() {
                 .map(({ id, keys }) => (
                   <Line key={id} label={t.actions[id]} keys={keys} />
                 ))}
+              {group === "move" && <Line label={t.app.help.pickRange} keys={RANGE_KEYS} />}
               {group === "window" && <Line label={t.settings.zoom} keys={ZOOM_KEYS} />}
             </dl>
           </section>

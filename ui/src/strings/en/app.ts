@@ -142,6 +142,7 @@ export const app = {
   },
   help: {
     title: "Keyboard",
+    pickRange: "Pick all up to the next, or no longer",
     groups: { move: "Move", answer: "Answer", task: "Tasks", window: "Window" },
   },
 };
