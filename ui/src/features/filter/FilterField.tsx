@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 
 import { Chip } from "../../components/Chip";
 import { TokenField } from "../../components/TokenField";
@@ -15,6 +15,8 @@ interface Props {
   label: string;
   typed: Sought;
   onTyped: (typed: Sought) => void;
+  /** Whether it has the focus at first. */
+  isSought?: boolean;
   /** The server whose rows alone are listed. */
   only: OnlyServer | undefined;
   /** Why what is typed cannot be read. */
@@ -22,10 +24,13 @@ interface Props {
 }
 
 /** Narrows a list by tokens and words, and says what may be meant. */
-export function FilterField({ list, label, typed: { tokens, text }, onTyped, only, fault }: Props) {
+export function FilterField({ list, label, typed: { tokens, text }, onTyped, isSought = false, only, fault }: Props) {
   const [open, setOpen] = useState(false);
   const [caret, setCaret] = useState(text.length);
   const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    if (isSought) field.current?.focus();
+  }, [isSought]);
   // What is finished is not what is being typed.
   const before = tokens.map((token) => `${token} `).join("") + text.slice(0, caret);
   const offers = useOffers({ list, within: only?.within ?? "", before, after: text.slice(caret) }, open);

@@ -13,6 +13,8 @@ import type { SavedViews } from "./useSavedViews";
 import { ViewBar } from "./ViewBar";
 
 interface Props {
+  /** Whether the filter has the focus at first. */
+  isSought: boolean;
   shown: ShownList;
   onShown: (shown: ShownList) => void;
   /** Why the filter cannot be read. */
@@ -29,12 +31,13 @@ interface Props {
  * Which tasks the list shows, under which heads and in which order: also by what has no column in a narrow window. Nothing in it comes,
  * goes or grows by what is typed, so that the field stays where it is.
  */
-export function FilterBar({ shown, onShown, fault, only, views, count, children }: Props) {
+export function FilterBar({ isSought, shown, onShown, fault, only, views, count, children }: Props) {
   const [open, setOpen] = useState(false);
   return (
     <PaneBar grows>
       <FilterField
         list="tasks"
+        isSought={isSought}
         label={t.tasks.search}
         typed={shown}
         onTyped={(typed) => onShown({ ...shown, ...typed })}

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
 
+import { useAction } from "../../actions/registry";
 import { ActionButton, Button } from "../../components/Button";
 import { EmptyState, ErrorState, LoadingState } from "../../components/States";
 import { currentNav, openServers, openStart, select, useNav } from "../../places/nav";
@@ -39,8 +40,12 @@ interface Props {
 export function TaskList(props: Props) {
   const [remembered, remember] = usePreference("tasks.list", readShown);
   const [views, onViews, saving] = usePreference(VIEWS, readViews);
-  if (remembered === undefined || views === undefined) return <LoadingState />;
-  return <ShownList {...props} remembered={remembered} onRemember={remember} saved={{ all: views, onAll: onViews, saving }} />;
+  const [isSought, setSought] = useState(false);
+  const isHere = remembered !== undefined && views !== undefined;
+  // Whoever asks for the filter before it is here has it once it is.
+  useAction("search", () => setSought(true), !isHere);
+  if (!isHere) return <LoadingState />;
+  return <ShownList {...props} isSought={isSought} remembered={remembered} onRemember={remember} saved={{ all: views, onAll: onViews, saving }} />;
 }
 
 /** The list as the view has it that somebody asked for before it was here. */
@@ -53,13 +58,15 @@ function wished(views: readonly SavedView[]): ShownList | undefined {
 const showTask = (task: CallId) => select({ task });
 
 interface ShownProps extends Props {
+  /** Whether the filter has the focus at first. */
+  isSought: boolean;
   /** What was shown when the list was left. */
   remembered: ShownList;
   onRemember: (shown: ShownList) => void;
   saved: Pick<Parameters<typeof useSavedViews>[0], "all" | "onAll" | "saving">;
 }
 
-function ShownList({ overview, onOpen, onPicking, remembered, onRemember, saved }: ShownProps) {
+function ShownList({ overview, onOpen, onPicking, isSought, remembered, onRemember, saved }: ShownProps) {
   const [what, onWhat] = useState(() => wished(saved.all) ?? remembered);
   const text = useDelayed(what.text, TYPING_MS);
   const kept = useRef(remembered);
@@ -118,7 +125,7 @@ function ShownList({ overview, onOpen, onPicking, remembered, onRemember, saved 
   };
   return (
     <>
-      <FilterBar shown={what} onShown={onWhat} fault={fault} only={only} views={views} count={<Total rows={shown} />}>
+      <FilterBar isSought={isSought} shown={what} onShown={onWhat} fault={fault} only={only} views={views} count={<Total rows={shown} />}>
         <ActionButton action="start.open" onRun={() => openStart()} className={css.start} bare />
       </FilterBar>
       {/* That a list was empty under another filter says nothing of this one. */}

@@ -216,6 +216,20 @@ describe("the task list", () => {
     expect(controls()).toEqual(before);
   });
 
+  it("has the focus once it is here, for whoever asked for it before", async () => {
+    const host = new FakeHost(showing({ tasks: TASKS }));
+    let know: () => void = () => undefined;
+    const known = new Promise<void>((resolve) => (know = resolve));
+    host.late = (view) => (view.type === "preference" ? known : undefined);
+    show({ tasks: TASKS }, host);
+    await userEvent.keyboard("/");
+    expect(screen.queryByRole("combobox", { name: /Filter/ })).toBeNull();
+    act(know);
+    const field = await screen.findByRole("combobox", { name: /Filter/ });
+    await screen.findByText("deploy");
+    expect(document.activeElement, "the rows that come leave it there").toBe(field);
+  });
+
   it("is remembered once typing rests, not with every letter", async () => {
     const host = show({ tasks: TASKS });
     const kept = () => host.commands.flatMap((command) => (command.type === "set_preference" ? [(JSON.parse(command.value) as { text: string }).text] : []));
