@@ -1,19 +1,25 @@
 import { clockSeconds } from "../../format/time";
+import { useView } from "../../store/useView";
 import { CODES, t } from "../../strings";
-import type { RequestDetail } from "../../types";
+import type { RequestId } from "../../types";
 import { useSave } from "./drafts";
 import css from "./inbox.module.css";
 
-/** How far what was typed is saved. */
-export function DraftNote({ detail: { row, draft } }: { detail: RequestDetail }) {
-  const save = useSave(row.id);
+/**
+ * How far what was typed into a form is saved. It changes with every pause in typing, so it stands where nothing moves for it: never
+ * among the buttons, which it would push onto another line, and the form with them.
+ */
+export function DraftNote({ id }: { id: RequestId }) {
+  const save = useSave(id);
+  const { data } = useView({ type: "request", request: id });
   const words = t.inbox.draft;
-  if (!save) return draft !== undefined && <Note long={words.kept} short={words.keptShort} />;
+  if (data?.ways.accept !== "content" && data?.ways.accept !== "text") return null;
+  if (!save) return data.draft !== undefined && <span className={css.draft}>{words.kept}</span>;
   switch (save.state) {
     case "saving":
-      return <Note long={words.saving} short={words.savingShort} />;
+      return <span className={css.draft}>{words.saving}</span>;
     case "saved":
-      return <Note long={words.saved(clockSeconds(save.at))} short={words.savedShort} />;
+      return <span className={css.draft}>{words.saved(clockSeconds(save.at))}</span>;
     case "failed":
       return (
         <span className={`${css.draft} ${css.near}`} role="alert" title={`${CODES[save.error.code]}. ${save.error.message}`}>
@@ -21,14 +27,4 @@ export function DraftNote({ detail: { row, draft } }: { detail: RequestDetail })
         </span>
       );
   }
-}
-
-/** In full where there is room for it. */
-function Note({ long, short }: { long: string; short: string }) {
-  return (
-    <span className={css.draft} title={long}>
-      <span className={css.long}>{long}</span>
-      <span className={css.short}>{short}</span>
-    </span>
-  );
 }

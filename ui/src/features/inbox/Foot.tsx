@@ -8,7 +8,6 @@ import { PaneFoot, Spring } from "../../places/Panes";
 import { t } from "../../strings";
 import type { Json, RequestDetail, RequestId } from "../../types";
 import type { Caution } from "./caution";
-import { DraftNote } from "./DraftNote";
 import css from "./inbox.module.css";
 import { MEANS } from "./Meanings";
 import { OpenPage } from "./OpenPage";
@@ -82,12 +81,6 @@ function OpenFoot({ detail, answering, wanted, unreviewed }: FootProps) {
         </ActionButton>
       )}
       <Refusals detail={detail} answering={answering} />
-      {form && (
-        <>
-          <Spring />
-          <DraftNote detail={detail} />
-        </>
-      )}
     </PaneFoot>
   );
 }

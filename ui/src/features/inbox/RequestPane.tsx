@@ -8,6 +8,7 @@ import { useView, useViews } from "../../store/useView";
 import { t } from "../../strings";
 import type { Overview, RequestDetail, RequestId } from "../../types";
 import { notifies } from "../settings/notifies";
+import { DraftNote } from "./DraftNote";
 import type { Tab } from "./InboxPlace";
 import css from "./inbox.module.css";
 import { Sheet } from "./Sheet";
@@ -49,6 +50,7 @@ export function RequestPane({ id, isAwaited, tab, position, ...rest }: Props) {
     <>
       <PaneBar>
         {position && t.inbox.position(position.n, position.of)}
+        {id !== null && !isAwaited && <DraftNote id={id} />}
         <Spring />
         {id !== null && (
           <span className={css.keys} aria-hidden="true">

@@ -68,6 +68,24 @@ describe("drafts", () => {
   });
 });
 
+describe("what is said of a draft", () => {
+  it("pushes nothing: it stands in the bar above the question, and the foot has buttons alone", async () => {
+    const { user } = open(two());
+    await user.type(await screen.findByLabelText(/^Limit/), "1");
+    const note = await screen.findByText(/^Draft saved/);
+    expect(note.closest("header"), "the bar is as high as ever").toBeTruthy();
+    const foot = screen.getByRole("button", { name: /^Decline/ }).closest("footer");
+    expect([...(foot?.children ?? [])].map(({ tagName }) => tagName)).not.toContain("SPAN");
+  });
+
+  it("is said of a form that can be answered alone", async () => {
+    open([aDetail({ state: "answered", closedAt: new Date().toISOString() }, { draft: serialiseDraft(newDraft(FORM)) })]);
+    act(() => select({ request: "r1" }));
+    await screen.findByRole("heading", { level: 1 });
+    expect(screen.queryByText(/^Draft/)).toBeNull();
+  });
+});
+
 describe("the draft of a question that comes back with another form", () => {
   const other: FormSpec = {
     notes: [],

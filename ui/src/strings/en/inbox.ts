@@ -157,11 +157,8 @@ export const inbox = {
   refuseOnly: "Signalbox does not know this kind of question, so you can only decline it. This is what the server asks:",
   draft: {
     kept: "Draft kept",
-    keptShort: "kept",
     saving: "Saving draft",
-    savingShort: "saving",
     saved: (at: string) => `Draft saved ${at}`,
-    savedShort: "saved",
     failed: "Draft not saved",
   },
   reviewTitle: (n: number) => (n === 1 ? "Send this answer?" : n === 2 ? "Send both answers?" : `Send ${count(n)} answers?`),
