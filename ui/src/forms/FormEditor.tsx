@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState, type Ref } from "react";
 
+import { isField } from "../actions/keys";
 import { standIn } from "../components/focus";
 import { ServerText, ServerWord } from "../components/ServerText";
 import { Tabs } from "../components/Tabs";
@@ -15,8 +16,8 @@ import { Stuck } from "./Stuck";
 
 /** What a place can do with the form that it shows. */
 export interface FormHandle {
-  /** Goes to the first control. */
-  focus: () => void;
+  /** Goes to the first control; with `keys` only where it takes no text, so that plain keys stay keys. False where it does not. */
+  focus: (keys?: "keys") => boolean;
   /** Goes to the first control of which `errors` speak. */
   focusError: (errors: readonly FieldError[]) => void;
 }
@@ -50,18 +51,20 @@ export function FormEditor({ spec, draft, onChange, errors, refused = true, verd
   const root = useRef<HTMLDivElement>(null);
   const [stuck, setStuck] = useState(false);
 
+  const firstIn = (place: string) => root.current?.querySelector<HTMLElement>(`${place} ${CONTROLS}`) ?? null;
   const focusIn = (place: string) => {
-    const control = root.current?.querySelector<HTMLElement>(`${place} ${CONTROLS}`);
+    const control = firstIn(place);
     control?.focus();
     // Its label and its error come into sight with it, once they are there.
     requestAnimationFrame(() => control?.closest("[data-field]")?.scrollIntoView({ block: "nearest" }));
+    return control !== null;
   };
   const focusField = (name: string | undefined) => {
     const index = spec.fields.findIndex((other) => other.name === name);
     focusIn(draft.tab === "json" || index < 0 ? "[data-content]" : `[data-field="${index}"]`);
   };
   useImperativeHandle(ref, () => ({
-    focus: () => focusIn("[data-content]"),
+    focus: (keys) => (keys === undefined || !isField(firstIn("[data-content]"))) && focusIn("[data-content]"),
     focusError: ([first]) => first && focusField(first.field),
   }));
 

@@ -9,8 +9,8 @@ export interface Nav {
   visit: number;
   task: CallId | null;
   request: RequestId | null;
-  /** The question that somebody went to in order to answer it: its sheet takes the focus once it is here. */
-  enter: RequestId | null;
+  /** The question that somebody went to: its sheet takes the focus once it is here. */
+  enter: Entry | null;
   /** The question that was shown by itself, after an answer to another. */
   slid: RequestId | null;
   server: ServerId | null;
@@ -39,6 +39,13 @@ export interface Nav {
   section: string | null;
   /** Where the start form was opened from. */
   back: Place;
+}
+
+/** Where somebody went, and what for. */
+export interface Entry {
+  readonly request: RequestId;
+  /** To answer it, its form has the focus; to look at it, nothing in which plain keys are text. */
+  readonly to: "answer" | "look";
 }
 
 /** A row of which nothing is known yet but where it stands. */
@@ -236,9 +243,17 @@ export function seek(sought: Sought): void {
   nav.set({ sought });
 }
 
-/** Shows a question, to be answered. */
+/** Goes to a question. Nobody is taken out of what they type there. */
 export function openRequest(request: RequestId): void {
-  visit({ place: "inbox", request, enter: request });
+  const { place, request: inHand } = nav.get();
+  const enter: Entry = { request, to: "look" };
+  if (place === "inbox" && inHand === request) nav.set({ enter, slid: null, awaited: null });
+  else visit({ place: "inbox", request, enter });
+}
+
+/** Goes into a question, to answer it. */
+export function answerRequest(request: RequestId): void {
+  visit({ place: "inbox", request, enter: { request, to: "answer" } });
 }
 
 /** Shows a server. */

@@ -1,5 +1,6 @@
 import { useImperativeHandle, useRef, useState, type Ref } from "react";
 
+import { isField } from "../../actions/keys";
 import { ErrorNote } from "../../components/States";
 import { select } from "../../places/nav";
 import { PaneBody } from "../../places/Panes";
@@ -45,6 +46,11 @@ interface Props {
   ref: Ref<PaneHandle>;
 }
 
+/** Whether somebody is typing there. */
+function isTypedIn(pane: HTMLElement | null): boolean {
+  return isField(document.activeElement) && pane?.contains(document.activeElement) === true;
+}
+
 /** A question, or the questions of a round, on one sheet: what is asked, what can be said, and how far it got. */
 export function Sheet({ hand, members, overview, next, onDecided, onPutOff, alike, onGiven, ref }: Props) {
   const { row } = hand;
@@ -68,9 +74,11 @@ export function Sheet({ hand, members, overview, next, onDecided, onPutOff, alik
 
   const [misfitsAt, setMisfitsAt] = useState<HTMLDivElement | null>(null);
   const pane = useRef<HTMLDivElement>(null);
-  const enter = () => answering.focus(row.id) || pane.current?.focus();
-  useImperativeHandle(ref, () => ({ focus: enter }));
-  useEntered(row.id, enter);
+  const answer = () => answering.focus(row.id) || pane.current?.focus();
+  // Of what came from outside, by a link or a notification, nobody knows which key they press next: it stays a key.
+  const look = () => isTypedIn(pane.current) || answering.focus(row.id, "keys") || pane.current?.focus();
+  useImperativeHandle(ref, () => ({ focus: answer }));
+  useEntered(row.id, (to) => (to === "answer" ? answer() : look()));
 
   const inHand = stage(hand);
   const body = (detail: RequestDetail): BodyProps => ({

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { ACTIONS } from "../../actions/table";
 import { App } from "../../app/App";
-import { currentNav, go, listAllServers, NOTHING_SOUGHT, openRequest, seek, select } from "../../places/nav";
+import { answerRequest, currentNav, go, listAllServers, NOTHING_SOUGHT, openItem, openRequest, seek, select } from "../../places/nav";
 import { renderWith } from "../../test/render";
 import type { FormSpec, RequestDetail } from "../../types";
 import { heading, open } from "./openInbox";
@@ -285,11 +285,45 @@ describe("n in a long inbox", () => {
 });
 
 describe("from a notification's Review", () => {
+  const kind = { type: "text", multiline: false } as const;
+  const asksText = () => {
+    const [first, ...others] = three();
+    const form: FormSpec = { notes: [], fields: [{ name: "why", label: "Why", required: true, nullable: false, kind }] };
+    return first ? [{ ...first, form }, ...others] : [];
+  };
+  const pane = () => screen.getByRole("region", { name: "Question" });
+
+  it("plain keys are keys, whatever is to be filled in first", async () => {
+    const { user } = open(asksText(), undefined, {});
+    await heading(/^Approve/);
+    act(() => openItem({ kind: "request", id: "r1" }));
+    await waitFor(() => expect(document.activeElement).toBe(pane()));
+    await user.keyboard("j");
+    await heading(/^Which/);
+    await user.keyboard("k{Enter}");
+    await waitFor(() => expect(document.activeElement, "Enter is the way in").toBe(screen.getByLabelText("Why")));
+  });
+
+  it("nobody is taken out of the field that they type into", async () => {
+    const { user } = open(asksText(), undefined, {});
+    await user.type(await screen.findByLabelText("Why"), "be");
+    act(() => openItem({ kind: "request", id: "r1" }));
+    await user.keyboard("cause");
+    expect(screen.getByLabelText("Why")).toHaveProperty("value", "because");
+  });
+
+  it("whoever wants to answer goes into the form", async () => {
+    open(asksText(), undefined, {});
+    await heading(/^Approve/);
+    act(() => answerRequest("r1"));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Why")));
+  });
+
   it("it is three keys to the receipt of a yes or no", async () => {
     const { desk, user } = open(three().slice(0, 1), undefined, {});
     await heading(/^Approve/);
-    act(() => openRequest("r1"));
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Yes")));
+    act(() => openItem({ kind: "request", id: "r1" }));
+    await waitFor(() => expect(document.activeElement, "it takes no text").toBe(screen.getByLabelText("Yes")));
     expect(ACTIONS["request.submit"].keys, "the key is the table's").toContain("1");
     const keys = [" ", "1", "{Enter}"];
     for (const [index, key] of keys.entries()) {

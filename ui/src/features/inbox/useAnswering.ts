@@ -31,7 +31,8 @@ export interface SectionHandle {
   check: () => Promise<Reviewed | undefined>;
   /** Whether this is still what is filled in. */
   isStill: (content: Json) => boolean;
-  focus: () => void;
+  /** Goes to its first control; with `keys` only where plain keys are none of its text. False where it does not go there. */
+  focus: (keys?: "keys") => boolean;
 }
 
 /** What can be done on a sheet, and how it stands. */
@@ -40,8 +41,8 @@ export interface Answering {
   register: (id: RequestId, handle: SectionHandle | null) => void;
   /** Asks the desk what it thinks of content. What fits has a shape to go out in; undefined where the foot says why it has none. */
   validate: (request: RequestId, content: Json) => Promise<Extract<Reply, { type: "validated" }> | undefined>;
-  /** Goes to the form of a question; false where it has none. */
-  focus: (id: RequestId) => boolean;
+  /** Goes to the form of a question, as the form takes it; false where it has none, or does not take it. */
+  focus: (id: RequestId, keys?: "keys") => boolean;
   /** What is filled in for a question; undefined where something is wrong with it, and its form shows what. */
   check: (id: RequestId) => Promise<Reviewed | undefined>;
   /** The question of which that found a secret in what is filled in, until something else is. */
@@ -152,10 +153,7 @@ export function useAnswering(members: readonly RequestDetail[], { hold, isTooSoo
       fail(new DeskError({ code: "already_closed", message: t.inbox.overMeanwhile, retry: "never" }));
       return undefined;
     },
-    focus: (id) => {
-      forms.current.get(id)?.focus();
-      return forms.current.has(id);
-    },
+    focus: (id, keys) => forms.current.get(id)?.focus(keys) ?? false,
     check: async (id) => {
       setChecking(true);
       const found = await checkedIn(forms.current, [id]).finally(() => setChecking(false));

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
 
-import { entered, useNav } from "../../places/nav";
+import { entered, useNav, type Entry } from "../../places/nav";
 import type { RequestDetail, RequestId } from "../../types";
 
 /** A press so soon after a question was shown by itself, or changed, in ms, was meant for what stood there before. */
@@ -21,13 +21,13 @@ export function useSlid({ row: { id }, asks }: RequestDetail): { slid: boolean; 
   return { slid, isTooSoon: () => performance.now() - at.current < TOO_SOON_MS };
 }
 
-/** Goes into the question that somebody went to in order to answer it. */
-export function useEntered(id: RequestId, enter: () => void): void {
-  const isWanted = useNav((nav) => nav.enter === id);
+/** Goes into the question that somebody went to, for what they went there. */
+export function useEntered(id: RequestId, enter: (to: Entry["to"]) => void): void {
+  const to = useNav((nav) => (nav.enter?.request === id ? nav.enter.to : undefined));
   const go = useEffectEvent(enter);
   useEffect(() => {
-    if (!isWanted) return;
+    if (to === undefined) return;
     entered();
-    go();
-  }, [isWanted]);
+    go(to);
+  }, [to]);
 }

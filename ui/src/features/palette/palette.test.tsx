@@ -82,7 +82,7 @@ describe("the palette", () => {
     await user.keyboard("{ArrowUp}");
     expect(inHand(field)?.textContent, "from the first up to the last").toContain("deploy billing");
     await user.keyboard("{ArrowUp}{Enter}");
-    expect(currentNav()).toMatchObject({ place: "inbox", request: "r7", enter: "r7" });
+    expect(currentNav()).toMatchObject({ place: "inbox", request: "r7", enter: { request: "r7", to: "look" } });
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(host.commands.map(({ type }) => type), "it leads there, and does nothing else").not.toContain("start");
   });

@@ -3,7 +3,7 @@ import { signalOfRequest } from "../../components/lamp";
 import { Section } from "../../components/Section";
 import { ServerWord } from "../../components/ServerText";
 import { StatusLamp } from "../../components/StatusLamp";
-import { openInboxOf, openRequest } from "../../places/nav";
+import { answerRequest, openInboxOf, openRequest } from "../../places/nav";
 import { t } from "../../strings";
 import type { TaskDetail } from "../../types";
 import { isDecidable, titleOf } from "../inbox/words";
@@ -40,7 +40,7 @@ export function Questions({ task: { row, requests, requestsMore, requestsClosedM
       )}
       {waiting && (
         <div>
-          <ActionButton action="task.answer" look="primary" onRun={() => openRequest(waiting.id)} />
+          <ActionButton action="task.answer" look="primary" onRun={() => answerRequest(waiting.id)} />
         </div>
       )}
     </Section>
