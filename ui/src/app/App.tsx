@@ -2,7 +2,7 @@ import { CSPProvider } from "@base-ui/react/csp-provider";
 import { useEffect } from "react";
 
 import { listenForKeys } from "../actions/keys";
-import { keepFocus } from "../components/focus";
+import { keepFocus, markKeys } from "../components/focus";
 import { ErrorState } from "../components/States";
 import { CloseDialog } from "../features/close/CloseDialog";
 import { OtherVersion } from "../features/close/OtherVersion";
@@ -26,6 +26,7 @@ export function App() {
   const Screen = SCREENS[useNav((nav) => nav.place)];
   useEffect(() => listenForKeys(window), []);
   useEffect(keepFocus, []);
+  useEffect(markKeys, []);
   useTheme(overview.data?.settings.theme);
   useBadge(overview.data?.inbox);
   useContrast();

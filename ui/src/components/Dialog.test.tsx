@@ -1,6 +1,9 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
 import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { useEffect, useState, type ReactNode } from "react";
+import { useEffect, useState, type KeyboardEvent, type ReactNode } from "react";
 import { describe, expect, it } from "vitest";
 
 import { PaneBody, PaneFoot, Panes } from "../places/Panes";
@@ -8,7 +11,7 @@ import { FakeHost } from "../test/FakeHost";
 import { renderWith } from "../test/render";
 import { Button } from "./Button";
 import { Dialog } from "./Dialog";
-import { keepFocus } from "./focus";
+import { keepFocus, markKeys } from "./focus";
 
 /** When the opener goes: never, before the dialog does, together with it, or once the view has caught up. */
 type Going = "never" | "before" | "together" | "after";
@@ -90,6 +93,45 @@ describe("the focus in a dialog at first", () => {
   it("is on what is to be filled in", async () => {
     open(<input aria-label="Name" />);
     await focused(() => screen.getByLabelText("Name"));
+  });
+});
+
+describe("the ring in a dialog at first", () => {
+  function Place() {
+    const [isOpen, setIsOpen] = useState(false);
+    useEffect(markKeys, []);
+    const onKeyDown = ({ key }: KeyboardEvent) => key === "F2" && setIsOpen(true);
+    return (
+      <>
+        <input aria-label="Field" onKeyDown={onKeyDown} />
+        <Button onClick={() => setIsOpen(true)}>Open</Button>
+        <Dialog open={isOpen} onClose={() => setIsOpen(false)} title="Sure?" actions={<Button>Keep</Button>}>
+          text
+        </Dialog>
+      </>
+    );
+  }
+  const isMarked = () => document.documentElement.hasAttribute("data-by-keys");
+
+  it("shows to whoever opened it by a key, also out of a field that was clicked", async () => {
+    renderWith(new FakeHost(() => ({ type: "request" })), <Place />);
+    const user = userEvent.setup({ delay: null });
+    await user.click(screen.getByLabelText("Field"));
+    await user.keyboard("{F2}");
+    await focused(() => screen.getByRole("button", { name: "Keep" }));
+    expect(isMarked(), "the stylesheet draws it by this mark").toBe(true);
+    expect(readFileSync(join(import.meta.dirname, "Dialog.module.css"), "utf8")).toContain(":global(:where(:root[data-by-keys])) .popup :where(:focus) {\n  outline: 2px solid");
+  });
+
+  it("does not show to whoever opened it by the mouse, or turns to it", async () => {
+    renderWith(new FakeHost(() => ({ type: "request" })), <Place />);
+    const user = userEvent.setup({ delay: null });
+    await user.keyboard("{Tab}");
+    await user.click(screen.getByRole("button", { name: "Open" }));
+    await focused(() => screen.getByRole("button", { name: "Keep" }));
+    expect(isMarked()).toBe(false);
+    await user.keyboard("{Control>}{/Control}");
+    expect(isMarked(), "a modifier alone goes nowhere").toBe(false);
   });
 });
 

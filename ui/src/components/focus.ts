@@ -22,6 +22,27 @@ export function isNowhere(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
 }
 
+/** A key that changes what another one, or a press of the mouse, does. */
+const MODIFIERS = new Set(["Control", "Shift", "Alt", "AltGraph", "Meta"]);
+
+/**
+ * Marks on the page's root whether the person's last act was a key. WebKit takes everything that a script gives the focus to after a
+ * click, even one into a field in which was typed since, for the mouse's, and shows no ring there. Returns how to stop.
+ */
+export function markKeys(): () => void {
+  const mark = (isKey: boolean) => document.documentElement.toggleAttribute("data-by-keys", isKey);
+  const onKey = ({ key }: KeyboardEvent) => {
+    if (!MODIFIERS.has(key)) mark(true);
+  };
+  const onPointer = () => mark(false);
+  window.addEventListener("keydown", onKey, true);
+  window.addEventListener("pointerdown", onPointer, true);
+  return () => {
+    window.removeEventListener("keydown", onKey, true);
+    window.removeEventListener("pointerdown", onPointer, true);
+  };
+}
+
 /**
  * Keeps the keyboard within the window's reach: the focus of what goes falls to its dialog while that is open, else to its pane, and
  * what was disabled for a moment has it again afterwards. Returns how to stop.
