@@ -233,7 +233,7 @@ function act(world: World, command: Command): Reply {
   }
 }
 
-/** A desk with sample data: `busy`, `many` (20,000 tasks), `empty`, `loading` or `offline`. */
+/** A desk with sample data: `busy`, `many` (20,000 tasks), `empty`, `loading`, `trouble`, `offline`, or `error`, which never answered. */
 export function sampleHost(kind: string): { host: FakeHost; overview: Overview } {
   const world = kind === "empty" ? emptyWorld() : busyWorld(kind === "many" ? 20_000 : 0);
   if (kind === "trouble") {
@@ -254,6 +254,7 @@ export function sampleHost(kind: string): { host: FakeHost; overview: Overview }
     return Promise.resolve();
   };
   if (kind === "loading") host.ask = () => new Promise(() => undefined);
+  if (kind === "error") host.ask = () => Promise.reject(new DeskError({ code: "storage_denied", message: "/home/someone/.local/share/signalbox cannot be written: permission denied", retry: "after_fix" }));
   if (kind === "offline") setTimeout(() => host.fail({ code: "owner_gone", message: "The owner's socket was closed.", retry: "later" }), 300);
   return { host, overview: world.overview };
 }
