@@ -30,7 +30,7 @@ async fn a_tag_and_a_note_stay_with_their_task() {
     app.keys("t").await;
     app.focused(&spot::field("Add a tag")).await;
     app.keys(&format!("Urgent{ENTER}")).await;
-    app.see(&spot::named("Take off the tag urgent")).await;
+    app.see(&spot::named("Remove the tag urgent")).await;
     app.keys(&ESCAPE.to_string()).await;
     app.keys("i").await;
     app.keys("ask Ada first").await;

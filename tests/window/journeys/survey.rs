@@ -121,7 +121,7 @@ async fn choose_days(app: &App) {
     let calendar = |label| spot::button("Calendar").within(&spot::shell(label));
     app.reach(&calendar("Birthday")).await;
     app.press(&calendar("Birthday")).await;
-    app.press(&spot::named("Month after")).await;
+    app.press(&spot::named("Next month")).await;
     app.button("14").await;
     app.holds(&spot::field("Birthday"), "2026-02-14").await;
 

@@ -32,7 +32,7 @@ describe("closing while tasks run", () => {
     const text = screen.getByRole("dialog").textContent;
     expect(text).toContain("3 tasks are not over.");
     expect(text).toContain("3 tasks go on at their servers");
-    expect(text).toContain("signalbox serve go on with these 3 tasks");
+    expect(text).toContain("signalbox serve, which goes on with these 3 tasks");
     expect(text).not.toContain("undo time");
   });
 
@@ -45,7 +45,7 @@ describe("closing while tasks run", () => {
       await asked(3, new FakeHost(() => wholly(overview)));
       await waitFor(() => expect(text()).toContain("Closing stops the demo. Its 2 tasks are kept"));
       expect(text()).toContain("1 task goes on at its server");
-      expect(text(), "serve runs the demo, too").toContain("signalbox serve go on with these 3 tasks");
+      expect(text(), "serve runs the demo, too").toContain("signalbox serve, which goes on with these 3 tasks");
     });
 
     it("says so of none where there are no others", async () => {
@@ -63,7 +63,7 @@ describe("closing while tasks run", () => {
   it.each(["everything", "nothing"] as const)("says that serve notifies only where notifications are wanted: %s", async (level) => {
     const overview = anOverview({ settings: { ...anOverview().settings, notifications: { level, rules: [], contents: true } } });
     await asked(3, new FakeHost(() => wholly(overview)));
-    const goesOn = await screen.findByText(/^Keep following lets/);
+    const goesOn = await screen.findByText(/^“Keep following” starts/);
     await waitFor(() => expect(goesOn.textContent.includes("notifies you")).toBe(level === "everything"));
     expect(goesOn.textContent).toContain("sends what you have answered");
   });
@@ -80,7 +80,7 @@ describe("closing while tasks run", () => {
     expect(text).toContain("ci · deploy (t2): the call waits for its answer");
     expect(text).toContain("and 1 more");
     expect(text).toContain("1 task goes on at its server");
-    expect(text).toContain("go on with this task");
+    expect(text).toContain("goes on with this task");
     expect(button("Keep following")).toBeTruthy();
   });
 
@@ -209,7 +209,7 @@ describe("closing while tasks run", () => {
       const ends = [{ id: "t1", server: "build", tool: "compile", why: "program" as const }];
       const { host, user } = await askedToQuit({ ending: 1, ends });
       const text = screen.getByRole("dialog").textContent;
-      expect(text).toContain("1 ends with the program in the background");
+      expect(text).toContain("1 ends with the background program");
       expect(text).toContain("2 tasks go on at their servers");
       expect(text).not.toContain("Keep following");
       expect(screen.queryByRole("button", { name: /^Close when/ })).toBeNull();

@@ -165,7 +165,7 @@ describe("JSON of a result", () => {
     expect(table.getAllByRole("columnheader")).toHaveLength(25);
     expect(table.getAllByRole("row")).toHaveLength(21);
     expect(table.getAllByText("19.0"), "numbers stay as written").toHaveLength(24);
-    expect(screen.getByText("4,976 columns are left out. The tree has all.")).toBeTruthy();
+    expect(screen.getByText("4,976 columns are left out. The tree shows all of them.")).toBeTruthy();
   });
 
   it("that is long is asked for when it is wanted, and read as text where it is too long", async () => {
@@ -199,7 +199,7 @@ describe("bytes of a result", () => {
     ["a picture of 100 megapixels", blob({ width: 10_000, height: 10_000, unshown: "pixels" }), /more than 25 million pixels/],
     ["a zip named .png", blob({ format: "zip", mimeType: "image/png", unshown: "format" }), /It is not shown here/],
     ["an SVG with scripts", blob({ format: "svg", mimeType: "image/svg+xml", unshown: "format" }), /an SVG picture can hold scripts/],
-    ["what is no base64", blob({ format: "unknown", unshown: "illegible" }), /says that it is base64, and it is none/],
+    ["what is no base64", blob({ format: "unknown", unshown: "illegible" }), /says that it is base64, and it is not/],
   ])("that are %s are not drawn, and not even asked for", (_, part, why) => {
     const host = show(aResult([part]), shown);
     expect(screen.getByText(why)).toBeTruthy();

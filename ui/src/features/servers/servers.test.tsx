@@ -177,7 +177,7 @@ describe("a server", () => {
     const texts = tools.map((tool) => tool.textContent);
     expect(texts[0]).toContain("deploy Rolls a version out. the server says that it may destroy something");
     expect(texts[1]).toMatch(/^build .*Start$/);
-    expect(within(tools[1] as HTMLElement).getByLabelText("Notifications of build")).toHaveProperty("value", "above");
+    expect(within(tools[1] as HTMLElement).getByLabelText("Notifications about build")).toHaveProperty("value", "above");
     await user.click(await button("Start deploy"));
     expect(currentNav()).toMatchObject({ place: "start", start: { server: "s1", tool: "deploy" } });
   });

@@ -79,11 +79,11 @@ describe("settings", () => {
   it.each([
     [FLOOR, "2.5", { pollFloorMs: 2_500 }],
     [FLOOR, "0,5", { pollFloorMs: 500 }],
-    ["Most polls per server", "50", { pollsPerSecond: 50 }],
+    ["Maximum polls per server", "50", { pollsPerSecond: 50 }],
     [UNDO, "0", { undoMs: 0 }],
     ["Largest message accepted from a server", "16", { messageLimit: 16_777_216 }],
     ["How long ended tasks are kept", "0", { keepDays: 0 }],
-    ["Most space for results", "512", { keepMib: 512 }],
+    ["Maximum space for results", "512", { keepMib: 512 }],
   ])("%s: %s is saved as %j among all the others", async (name, typed, change) => {
     const { desk, user } = await opened();
     await user.clear(field(name));
@@ -101,8 +101,8 @@ describe("settings", () => {
 
   it("does not take very little for no limit", async () => {
     const { desk, user } = await opened();
-    await user.clear(field("Most polls per server"));
-    await user.type(field("Most polls per server"), "0.4{Enter}");
+    await user.clear(field("Maximum polls per server"));
+    await user.type(field("Maximum polls per server"), "0.4{Enter}");
     expect((await screen.findByRole("alert")).textContent).toContain("too small");
     expect(desk.saved).toEqual([]);
   });
@@ -124,7 +124,7 @@ describe("settings", () => {
     let open = () => {};
     desk.gate = new Promise<void>((resolve) => (open = resolve));
     await user.selectOptions(field("What the log keeps"), "debug");
-    const contents = () => screen.getByRole("checkbox", { name: "Show in a notification what is asked, or what came of it" });
+    const contents = () => screen.getByRole("checkbox", { name: "Show in a notification what is asked, or what came of a task" });
     await user.click(contents());
     expect(desk.saved, "one after the other").toEqual([{ ...DEFAULTS, logLevel: "debug" }]);
     expect(field("What the log keeps"), "what was chosen shows at once").toHaveProperty("value", "debug");
@@ -223,13 +223,13 @@ describe("notifications", () => {
   it("tell what is chosen, of all and of a server that has a level of its own", async () => {
     const settings = { ...DEFAULTS, notifications: { level: "everything", rules: [{ server: "s1", level: "nothing" }, { server: "s9", level: "nothing" }], contents: true } } satisfies Settings;
     const { desk, user } = await opened(new SettingsDesk(anOverview({ servers: [aServer({ name: "ci" })], settings })));
-    await user.selectOptions(field("Tell me about"), "needs_me");
+    await user.selectOptions(field("Notify me about"), "needs_me");
     await waitFor(() => expect(saved(desk)?.level).toBe("needs_me"));
-    const of = await screen.findByLabelText<HTMLSelectElement>("Of ci");
-    expect([of.value, of.options[0]?.text]).toEqual(["nothing", "As of all: What needs me"]);
+    const of = await screen.findByLabelText<HTMLSelectElement>("About ci");
+    expect([of.value, of.options[0]?.text]).toEqual(["nothing", "Same as all: What needs me"]);
     await user.selectOptions(of, "above");
     await waitFor(() => expect(saved(desk)?.rules, "its own level is gone, another one's stays").toEqual([{ server: "s9", level: "nothing" }]));
-    await waitFor(() => expect(screen.queryByLabelText("Of ci")).toBeNull());
+    await waitFor(() => expect(screen.queryByLabelText("About ci")).toBeNull());
   });
 
   it("have quiet hours, and contents where somebody wants them", async () => {
@@ -240,7 +240,7 @@ describe("notifications", () => {
     await waitFor(() => expect(saved(desk)?.quiet).toEqual({ from: "22:00", to: "08:30" }));
     await user.click(field("Hold notifications back"));
     await waitFor(() => expect(saved(desk)).not.toHaveProperty("quiet"));
-    await user.click(field("Show in a notification what is asked, or what came of it"));
+    await user.click(field("Show in a notification what is asked, or what came of a task"));
     await waitFor(() => expect(saved(desk)?.contents).toBe(false));
   });
 

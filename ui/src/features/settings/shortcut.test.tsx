@@ -55,7 +55,7 @@ describe("the system-wide shortcut", () => {
     expect(field().value).toBe("Ctrl+Alt+S");
     expect(chosen(), "nothing is in force before it is taken").toEqual([]);
     await user.keyboard("{Enter}");
-    await screen.findByText(/A press anywhere brings/);
+    await screen.findByText(/Pressing it anywhere brings/);
     expect(chosen()).toEqual(["Ctrl+Alt+S"]);
     expect(document.activeElement, "the field is gone, the focus is not").toBe(await choose());
 
@@ -82,7 +82,7 @@ describe("the system-wide shortcut", () => {
     await user.keyboard("{Control>}c{/Control}{Enter}");
     await screen.findByText(/needs Super, or two of/);
     await user.keyboard("{Meta>}b{/Meta}{Enter}");
-    await screen.findByText(/A press anywhere brings/);
+    await screen.findByText(/Pressing it anywhere brings/);
     expect(screen.queryByText(/needs Super/)).toBeNull();
   });
 
@@ -92,7 +92,7 @@ describe("the system-wide shortcut", () => {
     await user.keyboard("{Control>}{Alt>}s{/Alt}{/Control}{Enter}");
     await screen.findByText(/Another program has this key/);
     becomes("held");
-    await screen.findByText(/A press anywhere brings/);
+    await screen.findByText(/Pressing it anywhere brings/);
   });
 
   it.each(["wayland", "no_display", "not_here"] as const)("is not offered where it cannot be: %s", async (state) => {

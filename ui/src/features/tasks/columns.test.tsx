@@ -79,7 +79,7 @@ describe("the columns of the task list", () => {
     const field = () => screen.getByRole<HTMLInputElement>("spinbutton", { name: "Width of Server, in pixels" });
     await user.type(field(), "180{Enter}");
     expect(field().value).toBe("180");
-    await user.click(screen.getByRole("button", { name: "As usual" }));
+    await user.click(screen.getByRole("button", { name: "Back to the default" }));
     expect(field().value).toBe("");
     expect(screen.queryByRole("spinbutton", { name: "Width of Tool and arguments, in pixels" }), "the tool has what is left").toBeNull();
   });
@@ -128,7 +128,7 @@ describe("the columns of the task list", () => {
     expect(now()[0]).toEqual([...USUAL_COLUMNS, "progress"]);
     await user.click(box("TTL left"));
     expect(now()[0]).not.toContain("ttl");
-    await user.click(screen.getByRole("button", { name: "As usual" }));
+    await user.click(screen.getByRole("button", { name: "Back to the default" }));
     expect(now()[0]).toBe("usual");
   });
 

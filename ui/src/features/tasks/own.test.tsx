@@ -74,7 +74,7 @@ describe("a task's own tags and note", () => {
     await userEvent.type(field, "Urgent canary{Enter}");
     await waitFor(() => expect(sent(host, "tag_tasks")).toEqual([{ type: "tag_tasks", calls: ["t1"], add: ["Urgent", "canary"], remove: [] }]));
     await waitFor(() => expect(field.value, "what was put on is no longer typed").toBe(""));
-    await userEvent.click(own.getByRole("button", { name: "Take off the tag eu" }));
+    await userEvent.click(own.getByRole("button", { name: "Remove the tag eu" }));
     expect(sent(host, "tag_tasks").at(-1)).toEqual({ type: "tag_tasks", calls: ["t1"], add: [], remove: ["eu"] });
   });
 

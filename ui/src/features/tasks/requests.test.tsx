@@ -47,7 +47,7 @@ describe("the request log of a task", () => {
 
   it("says since when it remembers, and what it has let go", async () => {
     show({ leftOut: 12, exchanges: [exchange({})] });
-    expect(await screen.findByText(/^Since Signalbox began to run, at .*12 older lines are no longer remembered\.$/)).toBeTruthy();
+    expect(await screen.findByText(/^Since Signalbox started, at .*12 older lines are no longer remembered\.$/)).toBeTruthy();
   });
 
   it("says that nothing is remembered rather than that nothing was", async () => {

@@ -181,7 +181,7 @@ describe("several tasks", () => {
     await userEvent.keyboard("t");
     const dialog = within(await screen.findByRole("dialog", { name: "Tag 2 tasks" }));
     await userEvent.type(dialog.getByRole("combobox"), "release eu");
-    await userEvent.click(dialog.getByRole("button", { name: "Put on" }));
+    await userEvent.click(dialog.getByRole("button", { name: "Add" }));
     await waitFor(() => expect(sent(host, "tag_tasks")).toEqual([{ type: "tag_tasks", calls: ["t1", "t2"], add: ["release", "eu"], remove: [] }]));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(screen.getByText("2 tasks picked")).toBeTruthy();

@@ -4,7 +4,7 @@ export const actions = {
   "list.previous": "Previous in the list",
   "list.enter": "Go to the list",
   "list.open": "Open",
-  "list.pick": "Pick, or no longer",
+  "list.pick": "Pick or unpick",
   "list.all": "Pick all",
   "go.inbox": "Inbox",
   "go.tasks": "Tasks",

@@ -67,19 +67,19 @@ export const app = {
           : `${count(n)} end with the signalbox command that follows them and cannot be resumed:`,
       serve: (n: number) =>
         n === 1
-          ? "1 ends with the program in the background and cannot be resumed:"
-          : `${count(n)} end with the program in the background and cannot be resumed:`,
+          ? "1 ends with the background program and cannot be resumed:"
+          : `${count(n)} end with the background program and cannot be resumed:`,
     },
     why: {
       program: {
         window: "its server is a program that this window runs",
         command: "its server is a program that the command runs",
-        serve: "its server is a program that the background runs",
+        serve: "its server is a program that the background program runs",
       },
       waits: {
         window: "the call waits for its answer on this window's connection",
         command: "the call waits for its answer on the command's connection",
-        serve: "the call waits for its answer on a connection of the background",
+        serve: "the call waits for its answer on the background program's connection",
       },
     },
     nothing: { close: "Everything has ended meanwhile. Closing stops nothing.", quit: "Everything has ended meanwhile. Quitting stops nothing." },
@@ -106,7 +106,7 @@ export const app = {
         ? "1 answer is within its undo time. If it has not gone out when you close, it goes back to a draft."
         : `${count(n)} answers are within their undo time. What has not gone out when you close goes back to drafts.`,
     keep: (n: number, notifies: boolean) =>
-      `Keep following lets signalbox serve go on with ${n === 1 ? "this task" : `these ${count(n)} tasks`} in the background. It ${notifies ? "notifies you and " : ""}sends what you have answered.`,
+      `“Keep following” starts signalbox serve, which goes on with ${n === 1 ? "this task" : `these ${count(n)} tasks`} in the background. It ${notifies ? "notifies you and " : ""}sends what you have answered.`,
     secretsEnd: "Secrets and sign-ins kept for this run only are not passed on. Servers that need them wait until you enter them again.",
     keepFollowing: "Keep following",
     close: { close: "Close", quit: "Quit" },
@@ -123,12 +123,12 @@ export const app = {
     waitNoMore: "Do not close",
   },
   version: {
-    other: (theirs: string, ours: string) => `The program in the background is Signalbox ${theirs}. This window is Signalbox ${ours}.`,
+    other: (theirs: string, ours: string) => `The background program is Signalbox ${theirs}. This window is Signalbox ${ours}.`,
     restart: "Restart the background program",
     title: "Restart the background program?",
     goesOn: "Everything else goes on: tasks at their servers, answers within their undo time, drafts.",
     unknown:
-      "The program in the background is of another version, so nobody can ask it what it is doing. Tasks of servers that are programs, and calls that wait for their answer, would be lost.",
+      "The background program is of another version, so nobody can ask it what it is doing. Tasks of servers that are programs, and calls that wait for their answer, would be lost.",
     confirm: "Restart",
     later: "Not now",
     failed: "The background program was not restarted.",

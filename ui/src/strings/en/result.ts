@@ -32,7 +32,7 @@ export const result = {
   moreCharacters: (n: number) => `… ${count(n)} more characters`,
   row: "Row",
   moreRows: (n: number) => `Show more rows: ${count(n)} left`,
-  columnsLeft: (n: number) => `${n === 1 ? "1 column is" : `${count(n)} columns are`} left out. The tree has all.`,
+  columnsLeft: (n: number) => `${n === 1 ? "1 column is" : `${count(n)} columns are`} left out. The tree shows all of them.`,
   columnsOf: (rows: number) => `The columns are those of the first ${count(rows)} rows.`,
   formats: {
     png: "PNG picture",
@@ -52,7 +52,7 @@ export const result = {
   pixels: (width: number, height: number) => `${count(width)} × ${count(height)} pixels`,
   claims: "The server calls it",
   unshown: {
-    illegible: "It is not shown: the server says that it is base64, and it is none.",
+    illegible: "It is not shown: the server says that it is base64, and it is not.",
     no_size: "It is not drawn: it does not say how large it is.",
     pixels: "It is not drawn: it has more than 25 million pixels.",
     bytes: "It is not shown: it has more than 16 MiB.",
@@ -77,7 +77,7 @@ export const result = {
   readAgain: "Read again",
   readNow: "What the server gave just now. It is not kept.",
   readNothing: "The server gave nothing for it.",
-  moreContents: (n: number) => `${count(n)} more contents are not shown.`,
+  moreContents: (n: number) => (n === 1 ? "1 more part is not shown." : `${count(n)} more parts are not shown.`),
   actions: "This part",
   allActions: "The whole result",
   save: "Save as…",

@@ -11,8 +11,8 @@ export const servers = {
   serverCount: (n: number) => (n === 1 ? "1 server" : `${count(n)} servers`),
   empty: "No servers yet",
   emptyHint: "Add an MCP server by its URL or by its command line. Then you can start its tools, and its tasks are kept here.",
-  level: "Tell me about its questions and ends",
-  toolLevel: (tool: string) => `Notifications of ${tool}`,
+  level: "Notify me about its tasks",
+  toolLevel: (tool: string) => `Notifications about ${tool}`,
   counts: {
     needsYou: (n: number) => (n === 1 ? "1 question needs you" : `${count(n)} questions need you`),
     working: (n: number) => `${count(n)} working`,

@@ -42,7 +42,7 @@ pub(crate) fn all(overview: &Overview, past: &[PastNotice], console: &Console) -
 fn level(level: NotifyLevel) -> &'static str {
     match level {
         NotifyLevel::Everything => "everything",
-        NotifyLevel::NeedsMeAndBadEnds => "what needs you, and bad ends",
+        NotifyLevel::NeedsMeAndBadEnds => "what needs you, and what went wrong",
         NotifyLevel::NeedsMe => "what needs you",
         NotifyLevel::Nothing => "nothing",
     }
