@@ -80,10 +80,12 @@ function Asker({ detail, count }: { detail: RequestDetail; count: number }) {
       {count > 1 && `. ${t.inbox.round.together}`}{" "}
       {call !== undefined && (
         <>
-          <button type="button" className={css.link} onClick={() => openTask(call)}>
-            {t.inbox.showTask}
-          </button>
-          {" · "}
+          <span className={css.whole}>
+            <button type="button" className={css.link} onClick={() => openTask(call)}>
+              {t.inbox.showTask}
+            </button>
+            {" ·"}
+          </span>{" "}
         </>
       )}
       <Why detail={detail} />

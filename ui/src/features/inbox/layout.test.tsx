@@ -59,6 +59,13 @@ it("gives the server's name room beside how the question stands", () => {
   expect(rule('.card[data-tall="true"] .state')).toContain("max-width: calc(55%");
 });
 
+it("begins no line with the point between two links", async () => {
+  open([aDetail()]);
+  const link = await screen.findByRole("button", { name: "Show task" });
+  expect(link.parentElement?.textContent, "it stays with the one before it").toBe("Show task ·");
+  expect(rule(`.${link.parentElement?.className}`, read("inbox.module.css"))).toContain("white-space: nowrap");
+});
+
 it("scrolls a dialog as a whole before a table in it is down to its head", () => {
   expect(rule(".body > *", read("../../components/Dialog.module.css"))).toContain("flex: none");
 });
