@@ -39,14 +39,14 @@ export function NotificationSettings({ edited, overview }: { edited: EditedSetti
         <SavedMark saving={saving} />
         {saving?.error && <ErrorNote error={saving.error} />}
         <PauseSetting until={overview.notificationsPausedUntil} />
+        {overview.troubles
+          .filter((trouble) => trouble.code === "notifications_failed")
+          .map((trouble) => (
+            <TroubleNote key={trouble.message} trouble={trouble} />
+          ))}
+        <NotificationTest />
+        <NoticeHistory />
       </div>
-      {overview.troubles
-        .filter((trouble) => trouble.code === "notifications_failed")
-        .map((trouble) => (
-          <TroubleNote key={trouble.message} trouble={trouble} />
-        ))}
-      <NotificationTest />
-      <NoticeHistory />
     </Section>
   );
 }

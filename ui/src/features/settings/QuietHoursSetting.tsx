@@ -30,7 +30,7 @@ export function QuietHoursSetting({ quiet, onChange }: Props) {
   return (
     <Field label={t.settings.quiet.title} hint={t.settings.quiet.hint} group>
       {(control) => (
-        <span {...control} className={css.line}>
+        <span {...control} className={`${css.line} ${css.below}`}>
           <label className={css.check}>
             <input type="checkbox" checked={quiet !== undefined} onChange={({ target }) => onChange(target.checked ? NIGHT : undefined)} />
             {t.settings.quiet.on}
