@@ -230,7 +230,7 @@ async fn kinds(app: &App, check: &impl AsyncFn(&str)) {
     check("json").await;
     app.press(&spot::tab("Form")).await;
     take_question(app, "summarize").await;
-    app.read("What a model is asked").await;
+    app.read("What the server would ask a model").await;
     check("sampling").await;
     take_question(app, "Why is it deleted?").await;
     app.read("Two questions at once").await;

@@ -289,7 +289,7 @@ export const inbox = {
     putAwayMeans: "It moves down to the answered and closed ones. The server hears nothing.",
   },
   sampling: {
-    title: "What a model is asked",
+    title: "What the server would ask a model",
     system: "System prompt",
     noRole: "no role",
     media: (kind: string, mime: string, size: string) => [kind, mime, size].filter((part) => part !== "").join(", "),
@@ -307,7 +307,7 @@ export const inbox = {
     contextNever: (what: string) => `${what}: Signalbox adds none`,
     tools: "Tools offered to it",
     cut: "Some of it is too large to show here. The request as received has all of it.",
-    byHand: "No model is asked. What you type is sent as the answer.",
+    byHand: "Signalbox asks no model: you answer in its place. What you type is sent as the answer.",
   },
   typed: "What you had typed",
   typedMeans: "It was not sent.",

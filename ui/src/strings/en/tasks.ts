@@ -209,7 +209,7 @@ export const tasks = {
   stateAt: (time: string) => `State received at ${time}`,
   facts: "Facts",
   reported: (ago: string) => `reported by the server ${ago} ago`,
-  nextPoll: (time: string) => `next poll in ${time}`,
+  nextPoll: (time: string) => `next poll in\u00a0${time}`,
   progress: "Progress reported by the server",
   queued: "Kept here, not sent yet",
   sent: "Sent, waiting for the first answer",
