@@ -37,7 +37,7 @@ mod shortcut;
 mod sign_in;
 mod stacks;
 #[cfg(test)]
-mod stage;
+pub(crate) mod stage;
 mod tasks;
 #[cfg(test)]
 mod tests;

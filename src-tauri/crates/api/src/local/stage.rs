@@ -10,7 +10,7 @@ use super::Local;
 use crate::{Home, OwnerKind, Settings};
 
 /// A desk on a store in `dir`.
-pub(super) async fn local(dir: &Path, secrets: &Arc<Secrets>) -> Local {
+pub(crate) async fn local(dir: &Path, secrets: &Arc<Secrets>) -> Local {
     let settings = Settings { poll_floor_ms: 100, ..Settings::default() };
     let options =
         EngineOptions { follow: Follow::All, tuning: settings.tuning(), version: "0".into(), programs: None };

@@ -116,3 +116,6 @@ async fn held(
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
