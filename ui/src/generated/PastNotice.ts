@@ -4,7 +4,7 @@ import type { NoticeFate } from "./NoticeFate";
 import type { Timestamp } from "./Timestamp";
 
 /**
- * A notice with what became of it.
+ * A notice with what became of it; or several that were told as one.
  */
 export type PastNotice = { 
 /**
@@ -12,11 +12,11 @@ export type PastNotice = {
  */
 at: Timestamp, 
 /**
- * What it was about.
+ * What it was about: each of those that were told as one. None of those of which only the number is known.
  */
-item: ItemRef, 
+items: Array<ItemRef>, 
 /**
- * One line: who and what.
+ * One line: who and what; or how many of what.
  */
 title: string, 
 /**

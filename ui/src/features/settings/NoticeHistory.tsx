@@ -1,6 +1,6 @@
 import { ServerWord } from "../../components/ServerText";
 import { ClockTime } from "../../components/Time";
-import { openItem } from "../../places/nav";
+import { go, openItem } from "../../places/nav";
 import { useView } from "../../store/useView";
 import { t } from "../../strings";
 import type { PastNotice } from "../../types";
@@ -27,13 +27,16 @@ export function NoticeHistory() {
   );
 }
 
-function Past({ notice: { at, item, title, fate } }: { notice: PastNotice }) {
+/** Of several that were told as one a press leads where one on the notification did: to the last question, or else to the inbox. */
+function Past({ notice: { at, items, title, fate } }: { notice: PastNotice }) {
+  const item = items.findLast(({ kind }) => kind === "request") ?? items.at(-1);
   return (
     <li>
       <span className={css.mark}>
         <ClockTime at={at} /> · {t.settings.past.fates[fate]}
+        {items.length !== 1 && `, ${t.settings.past.asOne}`}
       </span>
-      <button type="button" className={css.link} onClick={() => openItem(item)}>
+      <button type="button" className={css.link} onClick={() => (item === undefined ? go("inbox") : openItem(item))}>
         <ServerWord text={title} />
       </button>
     </li>

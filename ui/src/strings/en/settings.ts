@@ -110,6 +110,7 @@ export const settings = {
       settled: "held back: it was settled by then",
       failed: "your desktop did not take it",
     },
+    asOne: "told as one",
   },
   look: "Appearance",
   theme: "Colours",

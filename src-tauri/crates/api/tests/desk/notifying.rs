@@ -77,8 +77,9 @@ async fn what_was_held_back_is_seen_with_its_reason_and_without_a_service_too() 
             _ => None,
         })
         .await;
-    let seen: Vec<_> = past.iter().map(|past| (past.item, past.title.as_str(), past.fate)).collect();
-    let held = (ItemRef::Request(question), "demo · deploy needs you", NoticeFate::Paused);
-    let below = (ItemRef::Call(ended), "demo · echo is done", NoticeFate::Level);
+    let seen: Vec<_> =
+        past.iter().map(|past| (past.items.as_slice(), past.title.as_str(), past.fate)).collect();
+    let held = (&[ItemRef::Request(question)][..], "demo · deploy needs you", NoticeFate::Paused);
+    let below = (&[ItemRef::Call(ended)][..], "demo · echo is done", NoticeFate::Level);
     assert!(seen.contains(&held) && seen.contains(&below), "{seen:?}");
 }

@@ -35,11 +35,15 @@ struct Rule<'a> {
     level: NotifyLevel,
 }
 
-/// A notice with what became of it.
+/// A notice with what became of it: `{"at","item"|"items","title","fate"}`
 #[derive(Serialize)]
 struct Past<'a> {
     at: Timestamp,
-    item: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    item: Option<String>,
+    /// Of those that were told as one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    items: Option<Vec<String>>,
     title: &'a str,
     fate: NoticeFate,
 }
@@ -135,8 +139,12 @@ fn named_rule<'a>(overview: &'a Overview, rule: &'a NotifyRule) -> Option<Rule<'
     Some(Rule { server: &server.name, tool: rule.tool.as_deref(), level: rule.level })
 }
 
-fn document(PastNotice { at, item, title, fate }: &PastNotice) -> Past<'_> {
-    Past { at: *at, item: item.to_string(), title, fate: *fate }
+fn document(PastNotice { at, items, title, fate }: &PastNotice) -> Past<'_> {
+    let (item, items) = match items.as_slice() {
+        [item] => (Some(item.to_string()), None),
+        several => (None, Some(several.iter().map(ToString::to_string).collect())),
+    };
+    Past { at: *at, item, items, title, fate: *fate }
 }
 
 async fn test(context: &Context<'_>) -> Result<Exit, Failure> {

@@ -15,14 +15,26 @@ fn desk() -> Scripted {
     let past = vec![
         PastNotice {
             at: Timestamp(7_000),
-            item: ItemRef::Request(RequestId(3)),
+            items: vec![ItemRef::Request(RequestId(3))],
             title,
             fate: NoticeFate::QuietHours,
         },
         PastNotice {
             at: Timestamp(5_000),
-            item: ItemRef::Call(CallId(1)),
+            items: vec![ItemRef::Call(CallId(1))],
             title: "ci · deploy is done".into(),
+            fate: NoticeFate::Shown,
+        },
+        PastNotice {
+            at: Timestamp(3_000),
+            items: vec![ItemRef::Call(CallId(5)), ItemRef::Call(CallId(6)), ItemRef::Request(RequestId(2))],
+            title: "1 question needs you, 2 tasks ended".into(),
+            fate: NoticeFate::Shown,
+        },
+        PastNotice {
+            at: Timestamp(1_000),
+            items: vec![],
+            title: "37 earlier notifications".into(),
             fate: NoticeFate::Shown,
         },
     ];
@@ -107,10 +119,15 @@ async fn what_became_of_the_last_notices_is_shown_with_its_reason() {
         (&told["history"][0]["item"], &told["history"][0]["fate"], &told["history"][1]["fate"]),
         (&json!("r3"), &json!("quiet_hours"), &json!("shown"))
     );
+    let (single, several, unknown) = (&told["history"][0], &told["history"][2], &told["history"][3]);
+    assert_eq!((single.get("items"), several.get("item")), (None, None), "one or several");
+    assert_eq!((&several["items"], &unknown["items"]), (&json!(["t5", "t6", "r2"]), &json!([])));
     let trial = Trial::text();
     trial.run(&desk, &["notifications"]).await.unwrap();
     let text = trial.out.text();
     assert!(text.contains("r3") && text.contains("held back: quiet hours"), "{text}");
+    assert!(text.contains("t5 and 2 more"), "what was told as one is one line: {text}");
+    assert!(text.contains("1 question needs you, 2 tasks ended (told as one)"), "{text}");
     assert!(!text.contains('\u{1b}'), "a server's text does not act: {text}");
 }
 

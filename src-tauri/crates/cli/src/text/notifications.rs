@@ -2,6 +2,7 @@
 
 use signalbox_api::command::NotificationTested;
 use signalbox_api::{NoticeFate, NotifyLevel, NotifyRule, NotifyRules, Overview, PastNotice};
+use signalbox_model::ItemRef;
 
 use super::{Hue, sanitise, table::Table, time};
 use crate::console::Console;
@@ -27,16 +28,28 @@ pub(crate) fn all(overview: &Overview, past: &[PastNotice], console: &Console) -
         return text + "Nothing was told since the program started that owns the data directory\n";
     }
     let mut table = Table::new(["WHEN", "ITEM", "WHAT BECAME OF IT", "NOTICE"]);
-    for PastNotice { at, item, title, fate } in past {
+    for PastNotice { at, items, title, fate } in past {
         let (hue, fate) = self::fate(*fate);
         table.row([
             (Hue::Dim, time::ago(*at, now)),
-            (Hue::Plain, item.to_string()),
+            (Hue::Plain, about(items)),
             (hue, fate.to_owned()),
-            (Hue::Plain, sanitise::line(title)),
+            (
+                Hue::Plain,
+                format!("{}{}", sanitise::line(title), if items.len() == 1 { "" } else { " (told as one)" }),
+            ),
         ]);
     }
     text + "\n" + &table.render(console.width(), console.paint())
+}
+
+/// What a notice is about: of several that were told as one the first, and how many there are besides.
+fn about(items: &[ItemRef]) -> String {
+    match items {
+        [] => "inbox".to_owned(),
+        [item] => item.to_string(),
+        [first, others @ ..] => format!("{first} and {} more", others.len()),
+    }
 }
 
 fn level(level: NotifyLevel) -> &'static str {

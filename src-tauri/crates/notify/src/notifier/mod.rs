@@ -66,15 +66,15 @@ pub trait AroundNotices: Send + Sync + 'static {
     fn still_matters(&self, item: ItemRef) -> impl Future<Output = bool> + Send;
 }
 
-/// A notice with what became of it.
+/// A notice with what became of it; or several that were told as one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 pub struct PastNotice {
     /// When that was.
     pub at: Timestamp,
-    /// What it was about.
-    pub item: ItemRef,
-    /// One line: who and what.
+    /// What it was about: each of those that were told as one. None of those of which only the number is known.
+    pub items: Vec<ItemRef>,
+    /// One line: who and what; or how many of what.
     pub title: String,
     /// What became of it.
     pub fate: NoticeFate,
@@ -180,13 +180,18 @@ impl<B: Backend, W: AroundNotices> Shared<B, W> {
         act(&mut gather);
         let fates = gather.take_fates();
         drop(gather);
-        fates.iter().for_each(|(notice, fate)| self.remember(notice, *fate));
+        self.remember_each(fates);
         self.changed.notify_one();
     }
 
-    fn remember(&self, notice: &DesktopNotice, fate: NoticeFate) {
-        let at = self.world.clock().0;
-        let past = PastNotice { at, item: notice.item, title: text::line(&notice.title), fate };
+    fn remember_each(&self, fates: Vec<(DesktopNotice, NoticeFate)>) {
+        for (notice, fate) in fates {
+            self.remember(vec![notice.item], text::line(&notice.title), fate);
+        }
+    }
+
+    fn remember(&self, items: Vec<ItemRef>, title: String, fate: NoticeFate) {
+        let past = PastNotice { at: self.world.clock().0, items, title, fate };
         self.past.send_modify(|all| {
             all.push_front(past);
             all.truncate(REMEMBERED);
@@ -215,11 +220,12 @@ impl<B: Backend, W: AroundNotices> Shared<B, W> {
             if self.world.still_matters(notice.item).await {
                 told.push(notice);
             } else {
-                self.remember(&notice, NoticeFate::Settled);
+                self.remember_each(vec![(notice, NoticeFate::Settled)]);
             }
         }
         let contents = self.gather().contents();
         let Some(toast) = Toast::of(&told, &more, contents) else { return };
+        let title = toast.title.clone();
         self.gather().shown(Instant::now());
         // The error is kept in `trouble`, where Settings shows it.
         let fate = match self.show(toast).await {
@@ -227,7 +233,8 @@ impl<B: Backend, W: AroundNotices> Shared<B, W> {
             Ok(Taken { inhibited: true }) => NoticeFate::Inhibited,
             Err(_) => NoticeFate::Failed,
         };
-        told.iter().for_each(|notice| self.remember(notice, fate));
+        // What was one for the person is one here.
+        self.remember(told.iter().map(|notice| notice.item).collect(), title, fate);
     }
 }
 
@@ -238,7 +245,7 @@ async fn run<B: Backend, W: AroundNotices>(shared: Arc<Shared<B, W>>) {
             let mut gather = shared.gather();
             (gather.next(&now), gather.take_fates())
         };
-        fates.iter().for_each(|(notice, fate)| shared.remember(notice, *fate));
+        shared.remember_each(fates);
         let at = match next {
             Next::Tell(more, notices) => {
                 shared.tell(more, notices).await;

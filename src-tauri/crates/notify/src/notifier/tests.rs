@@ -82,9 +82,13 @@ impl Stage {
 
     /// What became of the last notices, once there are so many.
     async fn fates(&self, count: usize) -> Vec<(String, NoticeFate)> {
+        self.past(count).await.into_iter().map(|past| (past.title, past.fate)).collect()
+    }
+
+    async fn past(&self, count: usize) -> Vec<PastNotice> {
         let mut past = self.notifier.past();
         let past = past.wait_for(|past| past.len() >= count).await.unwrap();
-        past.iter().map(|past| (past.title.clone(), past.fate)).collect()
+        past.iter().cloned().collect()
     }
 }
 
@@ -113,8 +117,15 @@ async fn a_burst_takes_two_notifications() {
     assert_eq!(stage.began.elapsed(), GRACE + GRACE.max(QUIET));
     assert_eq!(stage.clicks.recv().await, Some(Activation::Item(asks(1).item)));
     assert_eq!(stage.clicks.recv().await, Some(Activation::Inbox));
-    let fates = stage.fates(6).await;
-    assert!(fates.iter().all(|(_, fate)| *fate == NoticeFate::Shown), "each of them: {fates:?}");
+    let past = stage.past(2).await;
+    let told: Vec<_> =
+        past.iter().map(|past| (past.title.as_str(), past.items.as_slice(), past.fate)).collect();
+    let burst: Vec<_> = (2..7).map(|id| asks(id).item).collect();
+    let expected = [
+        ("5 questions need you", burst.as_slice(), NoticeFate::Shown),
+        ("q1", &[asks(1).item], NoticeFate::Shown),
+    ];
+    assert_eq!(told, expected, "what was shown as one is remembered as one");
 }
 
 #[tokio::test(start_paused = true)]
@@ -150,6 +161,10 @@ async fn that_more_came_than_wait_for_a_pause_to_end_is_told_even_if_all_that_wa
     assert_eq!(stage.title().await, "37 earlier notifications");
     assert_eq!(stage.began.elapsed(), Duration::from_secs(3_600), "at its end, and not before");
     assert_eq!(stage.clicks.recv().await, Some(Activation::Inbox), "where those are that still wait");
+    let mut past = stage.notifier.past();
+    let past = past.wait_for(|past| past[0].fate == NoticeFate::Shown).await.unwrap();
+    let newest = (past[0].title.as_str(), past[0].items.as_slice(), past[0].fate);
+    assert_eq!(newest, ("37 earlier notifications", &[][..], NoticeFate::Shown), "nobody knows which");
 }
 
 #[tokio::test(start_paused = true)]
