@@ -96,7 +96,7 @@ export function signalOfRequest({ state, reason, answer, snoozed }: Pick<Request
 /** How old an answer of a server may be for its lamp to be lit, in ms. */
 const FRESH_MS = 60_000;
 
-type ServerState = Pick<ServerView, "enabled" | "health" | "heardAt" | "tasks">;
+type ServerState = Pick<ServerView, "enabled" | "health" | "connectingSince" | "heardAt" | "tasks">;
 
 /** What waits for a person before a server can be used, by the code of its health. */
 const WAITS: Partial<Record<NoteCode, Pick<Signal, "word" | "brief">>> = {
@@ -108,7 +108,7 @@ const WAITS: Partial<Record<NoteCode, Pick<Signal, "word" | "brief">>> = {
  * How a server shows at `now` (ms since 1970): a lit lamp is a fact of the last minute, a faded one says how old it is.
  * Amber is what waits for a person, red only what is broken.
  */
-export function signalOfServer({ enabled, health, heardAt, tasks }: ServerState, now: number): Signal {
+export function signalOfServer({ enabled, health, connectingSince, heardAt, tasks }: ServerState, now: number): Signal {
   const words = t.app.health;
   if (!enabled) return { lamp: "idle", word: t.app.disabled };
   /** Something is under way there: while it cannot be reached it is tried again and again. */
@@ -129,6 +129,8 @@ export function signalOfServer({ enabled, health, heardAt, tasks }: ServerState,
     case "ok":
       break;
   }
+  // Of one that was reached before, or tried in vain, more is known than that.
+  if (health.state === "unknown" && connectingSince !== undefined) return { lamp: "working", word: words.connecting };
   if (health.state === "unknown" && health.missed !== undefined) {
     return { lamp: "unreachable", word: words.notReached(roughly(now - ms(health.missed.at))), faded: true };
   }

@@ -49,6 +49,10 @@ trusted: boolean,
  */
 health: Health, 
 /**
+ * Since when it is being connected to, by our clock; absent while it is not, or not for longer than a moment.
+ */
+connectingSince?: Timestamp, 
+/**
  * When it last answered anything, by our clock; absent while it never has at this address. Less than a
  * minute behind while it answers all the time, exact once it is silent.
  */

@@ -25,7 +25,8 @@ export function HealthSection({ server, check }: { server: ServerView; check: Ch
   const signal = useServerSignal(server);
   const { says, message, advice } = healthWords(server, signal);
   const answers = signal.lamp === "done";
-  const missedAt = health.state === "unknown" ? health.missed?.at : undefined;
+  const isFirst = health.state === "unknown" && server.connectingSince !== undefined;
+  const missedAt = health.state === "unknown" && !isFirst ? health.missed?.at : undefined;
   // An answer of the last minute is of now: while a server answers all the time, when exactly is not known here.
   const dated = missedAt ?? (answers && signal.faded ? heardAt : undefined);
   return (
@@ -75,14 +76,16 @@ function At({ at }: { at: Timestamp }) {
 
 /** Since when it is so, when it was last tried, and when it is tried again. */
 function When({ server }: { server: ServerView }) {
-  const { health } = server;
-  const since = "since" in health ? health.since : undefined;
+  const { health, connectingSince } = server;
+  const since = health.state === "unknown" ? connectingSince : "since" in health ? health.since : undefined;
   const unreachable = health.state === "unreachable" ? health : undefined;
   const triedAt = health.state === "unusable" ? health.triedAt : (unreachable?.triedAt ?? undefined);
   const ago = useAgo(since);
   const tried = useAgo(triedAt);
   const until = useUntil(unreachable?.retryAt);
-  const next = underWay(server.tasks) > 0 ? (until === "" ? words.tryingNow : words.nextTry(until)) : words.noNextTry;
+  const waits = underWay(server.tasks) > 0;
+  const isTried = connectingSince !== undefined || (waits && until === "");
+  const next = isTried ? words.tryingNow : waits ? words.nextTry(until) : words.noNextTry;
   return (
     <>
       {since !== undefined && (

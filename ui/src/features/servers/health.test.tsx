@@ -35,6 +35,11 @@ describe("health in words", () => {
     expect(shown({ health: { state: "unknown" }, heardAt: undefined })).toContain("Not tried yet.Check it now");
   });
 
+  it("says of one that is being connected to for the first time since when", () => {
+    const connecting = { health: { state: "unknown" }, heardAt: undefined, connectingSince: ago(12_000, now) } as const;
+    expect(shown(connecting)).toMatch(/^HealthConnecting since .*\(1\d s\)$/);
+  });
+
   it("says of one that answers that it does, and of one that did when that was", () => {
     expect(shown({ heardAt: ago(20_000, now) })).toMatch(/Answers\.$/);
     cleanup();
@@ -80,6 +85,9 @@ describe("health in words", () => {
     const idle = shown({ health: unreachable("unreachable", "refused") });
     expect(idle).toContain("tried again when it is needed");
     expect(idle).not.toContain("next try in");
+    cleanup();
+    const tried = shown({ health: unreachable("unreachable", "refused"), connectingSince: ago(2_000, now) });
+    expect(tried, "also where somebody asked for it by hand").toContain("trying again now");
   });
 
   it("says what to do in this window where secrets cannot be read", () => {

@@ -14,11 +14,12 @@ export interface HealthWords {
 }
 
 /** Says how a server is and what to do about it; `signal` is how its lamp shows that. */
-export function healthWords({ enabled, health, heardAt }: Pick<ServerView, "enabled" | "health" | "heardAt">, signal: Signal): HealthWords {
+export function healthWords({ enabled, health, connectingSince, heardAt }: Pick<ServerView, "enabled" | "health" | "connectingSince" | "heardAt">, signal: Signal): HealthWords {
   const words = t.servers.health;
   if (!enabled) return { says: words.disabled, advice: words.disabledAdvice };
   switch (health.state) {
     case "unknown":
+      if (connectingSince !== undefined) return { says: words.connecting };
       if (health.missed) return { says: words.missed, message: noteWords(health.missed), advice: words.missedAdvice };
       if (heardAt === undefined) return { says: words.unknown, advice: words.unknownAdvice };
       return { says: signal.faded ? words.answered : words.answers };

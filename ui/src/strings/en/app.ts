@@ -20,6 +20,7 @@ export const app = {
     answered: (ago: string) => `answered ${ago} ago`,
     once: "answered before",
     untried: "not tried yet",
+    connecting: "connecting",
     unreachable: "unreachable",
     notReached: (ago: string) => `not reached ${ago} ago`,
     unusable: "unusable",

@@ -52,6 +52,7 @@ export const servers = {
     disabled: "Switched off.",
     disabledAdvice: "Signalbox does not connect to it and does not follow its tasks. Enable it to go on.",
     unknown: "Not tried yet.",
+    connecting: "Connecting",
     missed: "Could not be reached",
     missedAdvice: "It has not been tried since. Check it now to see whether it answers.",
     unknownAdvice: "Check it now to see whether it answers.",

@@ -85,6 +85,7 @@ fn server_line(server: &ServerView) -> String {
         Transport::Stdio { .. } => "stdio",
     };
     let health = match &server.health {
+        Health::Unknown { .. } if server.connecting_since.is_some() => "connecting".to_owned(),
         Health::Unknown { .. } => "not tried yet".to_owned(),
         Health::Ok { .. } => "ok".to_owned(),
         Health::Unreachable { note, .. } | Health::Unusable { note, .. } => Code::from(note.code).as_str(),

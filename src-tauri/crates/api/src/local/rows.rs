@@ -45,6 +45,7 @@ pub(super) fn server(
     ServerView {
         demo,
         inbox: 0,
+        connecting_since: None,
         withheld: None,
         left_out: None,
         id: server.id,

@@ -213,6 +213,8 @@ pub struct ServerView {
     pub trusted: bool,
     /// How it was last seen.
     pub health: Health,
+    /// Since when it is being connected to, by our clock; absent while it is not, or not for longer than a moment.
+    pub connecting_since: Option<Timestamp>,
     /// When it last answered anything, by our clock; absent while it never has at this address. Less than a
     /// minute behind while it answers all the time, exact once it is silent.
     pub heard_at: Option<Timestamp>,

@@ -17,6 +17,27 @@ fn only(data: Option<ViewData>) -> ServerView {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn who_is_connected_to_for_the_first_time_is_said_to_be() {
+    let stage = Stage::set().await;
+    let gate = stage.demo.faults().hold("server/discover");
+    let checking = check(&stage);
+    let looking = async {
+        gate.reached(1).await;
+        let connecting = |overview: &Overview| match &overview.servers[0] {
+            ServerView { health: Health::Unknown { .. }, connecting_since, .. } => *connecting_since,
+            other => panic!("nothing is known of it yet: {other:?}"),
+        };
+        let since = stage.until_overview(connecting).await;
+        assert!(since <= signalbox_engine::wall(), "{since}");
+        gate.open();
+    };
+    let (checked, ()) = tokio::join!(checking, looking);
+    assert!(matches!(checked.health, Health::Ok { .. }), "{:?}", checked.health);
+    let over = |overview: &Overview| overview.servers[0].connecting_since.is_none().then_some(());
+    stage.until_overview(over).await;
+}
+
 async fn check(stage: &Stage) -> ServerView {
     stage.act(command::CheckServer { server: "demo".into() }).await.server
 }

@@ -8,7 +8,7 @@ use signalbox_model::{Access, Push, Secret, ServerId, Timestamp, Transport, Wire
 use super::health::Health;
 
 /// `id name origin|command wire protocolVersion health heardAt capabilities supportsTasks push signedIn tools`; `heardAt` only
-/// once it has answered, `enabled` only while it is false, `headers`, `env`, `roots` and `access` only where there are any,
+/// once it has answered, `connectingSince` only while it is being connected to, `enabled` only while it is false, `headers`, `env`, `roots` and `access` only where there are any,
 /// `trusted` only for programs, `push` only once it was asked for
 /// it in the owner's run, `leftOut` (how many of its questions are not shown, since it asks too much) only where some are,
 /// `withheld` (`names more changed`) only where a program lost variables by an update and nobody has seen it, `signedIn` only where somebody is and that mattered in the owner's run.
@@ -28,6 +28,8 @@ pub(crate) struct Server {
     headers: Option<Vec<Given>>,
     env: Option<Vec<Given>>,
     health: Health,
+    /// Since when it is being connected to.
+    connecting_since: Option<Timestamp>,
     /// When it last answered anything.
     heard_at: Option<Timestamp>,
     capabilities: Option<Raw>,
@@ -68,6 +70,7 @@ impl From<&ServerView> for Server {
             headers,
             env,
             health: (&server.health).into(),
+            connecting_since: server.connecting_since,
             heard_at: server.heard_at,
             capabilities: server.capabilities.clone().map(Raw),
             supports_tasks: server.protocol_version.is_some().then_some(server.supports_tasks),

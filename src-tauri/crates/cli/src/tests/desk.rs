@@ -326,6 +326,7 @@ pub(super) fn server(transport: Transport) -> ServerView {
         enabled: true,
         trusted: true,
         health: Health::Ok { latency_ms: 3, clock_ahead_ms: None },
+        connecting_since: None,
         heard_at: None,
         wire: Some(Wire::Modern),
         protocol_version: Some("2026-07-28".into()),

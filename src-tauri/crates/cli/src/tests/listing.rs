@@ -6,7 +6,7 @@ use std::{
 };
 
 use signalbox_api::{
-    Answering, Changes, Command, Cursor, Desk, Head, HeadOf, Page, PayloadInfo, Reply, ServerCheck,
+    Answering, Changes, Command, Counts, Cursor, Desk, Head, HeadOf, Page, PayloadInfo, Reply, ServerCheck,
     ServerView, TaskEntry, TaskRow, View, ViewData, command,
 };
 use signalbox_model::{CallId, Health, Missed, Note, NoteCode, Outcome, PayloadKind, Reason, Status};
@@ -255,6 +255,36 @@ async fn a_server_is_told_with_the_age_of_what_is_known_of_it() {
         trial.run(&desk, &["server", "list"]).await.unwrap();
         let said = trial.document()["servers"][0]["heardAt"].as_str().map(str::to_owned);
         assert_eq!(said, heard_at.map(|at| at.to_string()), "{health:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_is_being_connected_to_says_so_and_one_that_is_tried_again_when() {
+    let ago = |ms: i64| at("2026-07-28T10:00:10Z").plus_ms(-ms);
+    let away = Health::Unreachable {
+        note: Reason::Unreachable { said: "refused".into() }.into(),
+        since: ago(60_000),
+        tried_at: Some(ago(30_500)),
+        retry_at: ago(-5_000),
+    };
+    let live = Counts { working: 1, ..Counts::default() };
+    let table = [
+        (Health::UNKNOWN, Some(ago(12_500)), live, "connecting for 12 s "),
+        (Health::UNKNOWN, Some(ago(10)), live, "connecting "),
+        (away.clone(), Some(ago(10)), live, "could not be reached 30 s ago, trying again "),
+        (away.clone(), None, live, "could not be reached 30 s ago, next try in 5 s "),
+        (away, None, Counts::default(), "could not be reached 30 s ago "),
+    ];
+    for (health, connecting_since, tasks, words) in table {
+        let known = ServerView { health: health.clone(), connecting_since, tasks, ..http() };
+        let desk = Scripted::showing(World { servers: vec![known], ..World::default() });
+        let trial = Trial::text();
+        trial.run(&desk, &["server", "list"]).await.unwrap();
+        assert!(trial.out.text().contains(words), "{words}: {}", trial.out.text());
+        let trial = Trial::json();
+        trial.run(&desk, &["server", "list"]).await.unwrap();
+        let said = trial.document()["servers"][0]["connectingSince"].as_str().map(str::to_owned);
+        assert_eq!(said, connecting_since.map(|at| at.to_string()), "{health:?}");
     }
 }
 

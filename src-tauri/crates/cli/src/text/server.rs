@@ -22,6 +22,10 @@ fn health(server: &ServerView, now: Timestamp) -> (Hue, String) {
     }
     let ago = |at: Option<Timestamp>| at.map(|at| time::ago(at, now)).unwrap_or_default();
     let aged = |word: &str, at| format!("{word} {}", ago(at)).trim_end().to_owned();
+    if let (Health::Unknown { .. }, Some(since)) = (&server.health, server.connecting_since) {
+        return (Hue::Plain, connecting(since, now));
+    }
+    let is_live = server.tasks.needs_you + server.tasks.working > 0;
     match &server.health {
         Health::Unusable { note, .. } if note.code == NoteCode::NotTrusted => {
             (Hue::Amber, "confirm command".to_owned())
@@ -30,7 +34,17 @@ fn health(server: &ServerView, now: Timestamp) -> (Hue, String) {
             (Hue::Amber, "unlock secrets".to_owned())
         }
         Health::SignInNeeded { .. } => (Hue::Amber, "sign in".to_owned()),
-        Health::Unreachable { tried_at, .. } => (Hue::Red, aged("could not be reached", *tried_at)),
+        Health::Unreachable { tried_at, retry_at, .. } => {
+            let next = match server.connecting_since {
+                Some(_) => ", trying again".to_owned(),
+                // A server that nobody waits for is tried when somebody needs it.
+                None if is_live && *retry_at > now => {
+                    format!(", next try {}", time::relative(*retry_at, now))
+                }
+                None => String::new(),
+            };
+            (Hue::Red, aged("could not be reached", *tried_at) + &next)
+        }
         Health::Unusable { tried_at, .. } => (Hue::Red, aged("could not be used", *tried_at)),
         Health::Unknown { missed: Some(missed) } => (Hue::Dim, aged("could not be reached", Some(missed.at))),
         Health::Unknown { missed: None } if server.heard_at.is_none() => {
@@ -43,6 +57,14 @@ fn health(server: &ServerView, now: Timestamp) -> (Hue, String) {
                 None => (Hue::Dim, aged("answered", server.heard_at)),
             }
         }
+    }
+}
+
+/// Since when a server is being connected to.
+fn connecting(since: Timestamp, now: Timestamp) -> String {
+    match u64::try_from(now.ms_since(since)) {
+        Ok(ms @ 1_000..) => format!("connecting for {}", time::span(ms)),
+        _ => "connecting".to_owned(),
     }
 }
 

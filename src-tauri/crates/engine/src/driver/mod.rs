@@ -8,6 +8,7 @@
 mod calls;
 mod clients;
 mod connected;
+mod connecting;
 mod connections;
 mod event_loop;
 mod exchanges;
@@ -123,6 +124,7 @@ struct Shared {
     pushing: watch::Receiver<BTreeMap<ServerId, Push>>,
     hearing: watch::Receiver<BTreeMap<ServerId, Timestamp>>,
     left: watch::Receiver<BTreeMap<ServerId, u32>>,
+    connecting: watch::Receiver<BTreeMap<ServerId, Timestamp>>,
     notices: Mutex<Option<mpsc::Receiver<Notice>>>,
     stop: Mutex<Option<oneshot::Sender<()>>>,
     stopped: watch::Receiver<bool>,
@@ -211,6 +213,7 @@ impl Engine {
         );
         let (pushing, hearing, left) =
             (runner.pushes.shown(), runner.heard.subscribe(), runner.left.subscribe());
+        let connecting = connections.connecting.shown();
         let effects = runner.start();
         let event_loop = event_loop::EventLoop {
             state,
@@ -237,6 +240,7 @@ impl Engine {
             pushing,
             hearing,
             left,
+            connecting,
             notices: Mutex::new(Some(notices)),
             stop: Mutex::new(Some(stop)),
             stopped,
@@ -393,6 +397,12 @@ impl Engine {
     #[must_use]
     pub fn left(&self) -> watch::Receiver<BTreeMap<ServerId, u32>> {
         self.shared.left.clone()
+    }
+
+    /// The servers that are being connected to for longer than a moment, each since when.
+    #[must_use]
+    pub fn connecting(&self) -> watch::Receiver<BTreeMap<ServerId, Timestamp>> {
+        self.shared.connecting.clone()
     }
 
     /// Who is signed in at which server, as far as this run had to know.

@@ -117,6 +117,7 @@ impl Local {
         let mut trouble = self.engine.trouble();
         let (mut pushing, mut signed_in) = (self.engine.pushing(), self.engine.signed_in());
         let (mut heard, mut left) = (self.engine.heard(), self.engine.left());
+        let mut connecting = self.engine.connecting();
         let (mut paused, mut past) = (self.paused_until(), self.past_notices());
         let (mut moved, mut exchanged) = (self.catalogue.moved(), self.engine.exchanged());
         let is_past = view == View::Notices;
@@ -127,6 +128,7 @@ impl Local {
             pushing.borrow_and_update();
             heard.borrow_and_update();
             left.borrow_and_update();
+            connecting.borrow_and_update();
             moved.borrow_and_update();
             exchanged.borrow_and_update();
             signed_in.borrow_and_update();
@@ -155,6 +157,7 @@ impl Local {
                 Ok(()) = pushing.changed(), if more => {}
                 Ok(()) = heard.changed(), if more => {}
                 Ok(()) = left.changed(), if more => {}
+                Ok(()) = connecting.changed(), if more => {}
                 Ok(()) = signed_in.changed(), if more => {}
                 Ok(()) = paused.changed(), if more => {}
                 Ok(()) = past.changed(), if is_past => {}

@@ -19,6 +19,7 @@ use super::{
     Inputs,
     clients::Clients,
     connected::{Connected, Permits},
+    connecting::Connecting,
     exchanges::Asking,
     legacy,
     obstacle::before_the_request,
@@ -43,6 +44,8 @@ pub(crate) struct Connections {
     /// Connections of the legacy wire, known from before anybody hears of them: replies go out on them.
     standing: Arc<Mutex<ByNumber<ServerId, (u64, mcp::Session)>>>,
     links: Arc<AtomicU64>,
+    /// The attempts that are under way.
+    pub(super) connecting: Connecting,
     inputs: Inputs,
     /// Cancelled when nobody waits for a graceful end of connections.
     hurry: CancellationToken,
@@ -55,6 +58,7 @@ impl Connections {
             entries: Arc::default(),
             standing: Arc::default(),
             links: Arc::default(),
+            connecting: Connecting::default(),
             inputs,
             hurry: CancellationToken::new(),
         }
@@ -77,7 +81,8 @@ impl Connections {
             return Ok(Arc::clone(connected));
         }
         // Boxed: it is large, and seldom.
-        Box::pin(entry.connected.get_or_try_init(|| self.begin(line, &entry))).await.cloned()
+        let attempt = || self.connecting.show(line.server, self.begin(line, &entry));
+        Box::pin(entry.connected.get_or_try_init(attempt)).await.cloned()
     }
 
     /// A request that is answered soon, over the connection and with one of its permits: what is under way takes memory.

@@ -206,6 +206,7 @@ impl Local {
         let signed_in = self.engine.signed_in().borrow().clone();
         let heard = self.engine.heard().borrow().clone();
         let left = self.engine.left().borrow().clone();
+        let connecting = self.engine.connecting().borrow().clone();
         let mut tasks = Counts::default();
         let mut views = Vec::with_capacity(servers.len());
         for (server, tools) in servers {
@@ -221,7 +222,8 @@ impl Local {
                 // Our own program misses nothing.
                 let withheld = withheld.get(&id).filter(|_| !demo).cloned();
                 let inbox = rows::count(of_server.requests);
-                views.push(ServerView { inbox, withheld, left_out: left.get(&id).copied(), ..view });
+                let (left_out, connecting_since) = (left.get(&id).copied(), connecting.get(&id).copied());
+                views.push(ServerView { inbox, withheld, left_out, connecting_since, ..view });
             }
         }
         views.sort_by_key(|server| server.name.to_lowercase());
