@@ -65,7 +65,7 @@ function Story({ task, onRaw }: { task: TaskDetail; onRaw: () => void }) {
   return (
     <>
       {task.row.outcome ? <Ending task={task} outcome={task.row.outcome} onRaw={onRaw} /> : <Now task={task} />}
-      {task.row.outcome && task.arguments !== undefined && <Compare key={task.row.id} call={task.row.id} />}
+      {task.runBefore !== undefined && <Compare key={task.row.id} call={task.row.id} />}
       {task.requests.length > 0 && <Questions task={task} />}
       <Own task={task} />
       <Timeline task={task} said={task.row.outcome && task.row.note && noteWords(task.row.note)} leads />

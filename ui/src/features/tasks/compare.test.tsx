@@ -1,13 +1,15 @@
-import { screen, within } from "@testing-library/react";
+import { cleanup, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 
 import { faults } from "../../test/axe";
+import { showing } from "../../test/desk";
 import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";
-import { ago } from "../../test/samples";
-import type { Difference } from "../../types";
+import { ago, aTaskDetail } from "../../test/samples";
+import type { Difference, TaskDetail } from "../../types";
 import { Compare } from "./Compare";
+import { TaskDetailPane } from "./TaskDetailPane";
 
 const EARLIER: Difference = { earlier: "t3", endedAt: ago(60_000), lines: [], leftOut: 0, cut: false };
 
@@ -52,8 +54,21 @@ describe("a task compared with the run before", () => {
     expect((await screen.findByRole("status")).textContent).toMatch(/^What came of this task is what came of t3, ended/);
   });
 
-  it("says that there is no run before", async () => {
+  it("is offered only where there is a run before", async () => {
+    const offered = async (change: Partial<TaskDetail>) => {
+      const task = aTaskDetail({ id: "t7", outcome: "ok", endedAt: ago(60_000) }, change);
+      renderWith(new FakeHost(showing({ details: new Map([["t7", task]]) })), <TaskDetailPane call="t7" bodyRef={null} />);
+      await screen.findByRole("heading", { name: "Timeline" });
+      const offer = screen.queryByRole("button", { name: "Compare with the run before" });
+      cleanup();
+      return offer !== null;
+    };
+    expect(await offered({})).toBe(false);
+    expect(await offered({ runBefore: "t3" })).toBe(true);
+  });
+
+  it("says that there is no run before any more", async () => {
     await compared(undefined);
-    expect((await screen.findByRole("status")).textContent).toBe("There is no earlier run of the same tool with the same arguments.");
+    expect((await screen.findByRole("status")).textContent).toMatch(/^There is no earlier run of the same tool with the same arguments/);
   });
 });

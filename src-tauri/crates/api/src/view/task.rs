@@ -152,6 +152,9 @@ pub struct TaskDetail {
     pub result: Option<ResultView>,
     /// The JSON-RPC error as received.
     pub error: Option<Json>,
+    /// The run before of the same tool at the same server with the same arguments, once this one has ended: the two can be
+    /// compared, see [`crate::command::Diff`]. Absent also where the arguments are over 1 MiB.
+    pub run_before: Option<CallId>,
     /// The raw payloads that are kept. Those over 1 MiB come by [`crate::Command::Payload`] only.
     pub payloads: Vec<PayloadInfo>,
     /// What happened, oldest first; at most the last 500 entries, fewer where they have more than 1 MiB of text.

@@ -395,6 +395,7 @@ pub(super) fn task(id: u32) -> TaskDetail {
         secret_arguments: false,
         result: None,
         error: None,
+        run_before: None,
         payloads: Vec::new(),
         timeline: Vec::new(),
         stretches: Vec::new(),

@@ -11,7 +11,10 @@ use crate::console::Console;
 /// What differs, or that nothing does.
 pub(crate) fn told(call: CallId, difference: Option<&Difference>, console: &Console) -> String {
     let Some(Difference { earlier, ended_at, lines, left_out, cut }) = difference else {
-        return format!("There is no earlier run of the same tool with the arguments of {call}.\n");
+        return format!(
+            "There is no earlier run of the same tool with the arguments of {call} among the last 2,000 tasks that ended \
+             there before.\n"
+        );
     };
     let ended = time::both(*ended_at, console.now());
     let beginnings = if *cut { " Only the first MiB of each is compared." } else { "" };

@@ -28,6 +28,7 @@ use tokio::{sync::watch, time::Instant};
 use about::About;
 pub(super) use overview::Shown;
 pub(super) use stack::alike;
+pub(super) use task::sound;
 
 use super::{
     Beside, Local,

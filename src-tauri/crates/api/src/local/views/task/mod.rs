@@ -8,7 +8,7 @@ use crate::{
     ApiError, PayloadInfo, Raw, TaskDetail, ViewData,
     error::read_failed,
     local::{
-        Local,
+        Local, difference,
         kept::{self, INLINE},
         result, rows,
     },
@@ -57,6 +57,10 @@ pub(super) fn task(reads: &Reads, id: CallId, since: Option<u64>) -> Result<Sigh
         inline(PayloadKind::Arguments),
         inline(PayloadKind::Error).filter(|error| !Raw(error.clone()).is_null()),
     );
+    let run_before = match (call.ended_at, &arguments) {
+        (Some(_), Some(arguments)) => difference::before(reads, &call, arguments)?.map(|(run, _)| run),
+        _ => None,
+    };
     let timeline = reads.events(id, TIMELINE, PAGE_BYTES)?;
     let open = requests.iter().filter(|one| one.state.needs_person(one.closed_at)).map(|one| one.id);
     let handle = call.task.as_ref();
@@ -77,6 +81,7 @@ pub(super) fn task(reads: &Reads, id: CallId, since: Option<u64>) -> Result<Sigh
         arguments,
         result: read,
         error,
+        run_before,
         payloads,
         stretches: stretches((call.created_at, call.ended_at), &timeline, open),
         timeline,
@@ -131,7 +136,7 @@ pub(super) fn payload(
 }
 
 /// A payload, or what was read of it; or the error to show in its place when only what is kept of it is damaged.
-pub(super) fn sound<T>(read: Result<T, ReadError>) -> Result<Result<T, ApiError>, ReadError> {
+pub(in crate::local) fn sound<T>(read: Result<T, ReadError>) -> Result<Result<T, ApiError>, ReadError> {
     match read {
         Ok(read) => Ok(Ok(read)),
         Err(error @ ReadError::PayloadFile { .. }) => Ok(Err(read_failed(&error))),

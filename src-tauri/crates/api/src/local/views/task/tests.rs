@@ -1,6 +1,6 @@
 //! A task that has much: its view has a bound.
 
-use signalbox_model::{Call, Event, EventKind, Json, Origin, ServerId, Timestamp};
+use signalbox_model::{Call, Event, EventKind, Json, Origin, Outcome, ServerId, Status, Timestamp};
 use signalbox_store::{Store, Write};
 
 use super::*;
@@ -63,4 +63,71 @@ fn arguments_say_whether_they_hold_a_secret() {
     }
     let (_dir, store) = kept([]);
     assert!(!seen(&store).secret_arguments, "nothing is known of an adopted task");
+}
+
+/// A call of this tool with these arguments, of the same summary; it has ended.
+fn ran(id: u32, tool: &str, arguments: &str) -> [Write; 2] {
+    let call = Call {
+        tool: tool.to_owned(),
+        summary: "main".to_owned(),
+        status: Status::Completed,
+        outcome: Some(Outcome::Ok),
+        ended_at: Some(Timestamp(i64::from(id) + 1)),
+        ..Call::new(CallId(id), ServerId(1), Origin::Started, Timestamp(i64::from(id)))
+    };
+    let json = Json::parse(arguments).unwrap();
+    [
+        Write::PutCall(Box::new(call)),
+        Write::PutPayload { call: CallId(id), kind: PayloadKind::Arguments, json },
+    ]
+}
+
+fn run_before(store: &Store, id: u32) -> Option<CallId> {
+    match task(&store.reads(), CallId(id), None).unwrap().data {
+        ViewData::Task { task: Some(task) } => task.run_before,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn the_run_before_is_the_last_one_with_the_same_arguments() {
+    let (main, other) = (r#"{"ref":"main"}"#, r#"{"ref":"mine"}"#);
+    let [mut live, with] = ran(9, "build", main);
+    if let Write::PutCall(call) = &mut live {
+        (call.status, call.outcome, call.ended_at) = (Status::Working, None, None);
+    }
+    let runs = [
+        ran(2, "build", main),
+        ran(3, "build", main),
+        ran(4, "build", other),
+        ran(5, "deploy", main),
+        ran(6, "build", main),
+    ];
+    let (_dir, store) = kept(runs.into_iter().flatten().chain([live, with]));
+    let known = [(2, None), (3, Some(2)), (4, None), (5, None), (6, Some(3))];
+    for (id, before) in known {
+        assert_eq!(run_before(&store, id), before.map(CallId), "of t{id}");
+    }
+    assert_eq!(run_before(&store, 9), None, "while it is under way there is nothing to compare");
+    assert_eq!(run_before(&store, 1), None, "nobody knows with which arguments it was called");
+}
+
+#[test]
+fn a_run_before_is_not_looked_for_among_all_that_ever_ended() {
+    let arguments = r#"{"ref":"main"}"#;
+    let others = |n: u32| (3..3 + n).flat_map(|id| ran(id, "poll", "{}"));
+    for (between, before) in [(1_999, Some(CallId(2))), (2_000, None)] {
+        let last = 3 + between;
+        let all = ran(2, "build", arguments)
+            .into_iter()
+            .chain(others(between))
+            .chain(ran(last, "build", arguments));
+        let (_dir, store) = kept(all);
+        assert_eq!(run_before(&store, last), before, "behind {between} others");
+        let reads = store.reads();
+        let read = reads.rows_read();
+        task(&reads, CallId(last), None).unwrap();
+        let read = reads.rows_read() - read;
+        assert!(read < 100, "those of other tools are not taken: {read} rows");
+    }
 }
