@@ -70,7 +70,11 @@ pub(super) async fn show(context: &Context<'_>, item: &str, requests: bool) -> R
     }
     let detail = look::task(context.desk, call).await?;
     if !requests {
-        return print(context, &detail).await;
+        print(context, &detail).await?;
+        if let Some(hint) = text::task::hint(&detail).filter(|_| !context.console.json) {
+            context.console.progress(&hint);
+        }
+        return Ok(Exit::Done);
     }
     let log = context.desk.see(api_look::RequestLog { call }).await?;
     if context.console.json {

@@ -1,7 +1,7 @@
 //! Documents against fixed views.
 
 use serde_json::{Value, json};
-use signalbox_api::{ApiError, Code, Detail, Spent, Stretch, UrlView};
+use signalbox_api::{ApiError, Code, Detail, Spent, Stretch, TaskDetail, UrlView};
 use signalbox_model::{
     Action, Answer, CallId, CloseReason, Event, EventKind, Json, Mode, Outcome, PayloadKind, RequestId,
     RequestState,
@@ -9,6 +9,7 @@ use signalbox_model::{
 
 use super::desk::{SCHEMA, Scripted, World, http, request, stdio, task};
 use super::{Trial, at};
+use crate::console::Place;
 use crate::exit::Exit;
 
 fn text(value: &impl serde::Serialize) -> String {
@@ -149,6 +150,36 @@ async fn show_prints_all_of_a_task() {
     assert_eq!(document["expiresAt"], "2026-07-28T11:00:00.000Z");
     assert_eq!(document["inputRequests"][0]["raw"], json!({"method": "elicitation/create"}));
     assert_eq!(document.get("error"), None::<&Value>);
+}
+
+#[tokio::test]
+async fn show_says_to_somebody_at_a_terminal_what_else_can_be_asked_of_an_ended_task() {
+    let alone = "`signalbox show t1 --result` gives the result alone.";
+    let compared = "`signalbox diff t1` compares it with t9, the run before.";
+    let table = [
+        (None, None, String::new()),
+        (Some(Outcome::Ok), None, format!("{alone}\n")),
+        (Some(Outcome::Ok), Some(CallId(9)), format!("{alone} {compared}\n")),
+        (Some(Outcome::Lost), Some(CallId(9)), format!("{compared}\n")),
+    ];
+    for (outcome, run_before, hint) in table {
+        let mut world = World::default();
+        world.tasks.insert(CallId(1), TaskDetail { run_before, ..task(1) });
+        if let Some(outcome) = outcome {
+            world.end(CallId(1), outcome, "built");
+        }
+        if outcome == Some(Outcome::Lost) {
+            world.tasks.get_mut(&CallId(1)).unwrap().result = None;
+        }
+        let desk = Scripted::showing(world);
+        for (lively, json, wanted) in [(true, false, hint.as_str()), (false, false, ""), (true, true, "")] {
+            let (typed, lines) = tokio::sync::mpsc::channel(1);
+            let trial = Trial::placed(json, Place { lively, ..Place::default() }, typed, lines);
+            assert_eq!(trial.run(&desk, &["show", "t1"]).await.unwrap(), Exit::Done);
+            assert_eq!(trial.err.text(), wanted, "{outcome:?} {lively} {json}");
+            assert!(!trial.out.text().contains("--result"), "what is printed for programs is as it was");
+        }
+    }
 }
 
 #[tokio::test]

@@ -241,6 +241,17 @@ fn questions(detail: &TaskDetail, paint: Paint) -> String {
     text
 }
 
+/// What else of it can be asked for, once it has ended: the result by itself, and what differs from the run before.
+pub(crate) fn hint(detail: &TaskDetail) -> Option<String> {
+    let id = detail.row.id;
+    let alone =
+        detail.result.as_ref().map(|_| format!("`signalbox show {id} --result` gives the result alone."));
+    let compared =
+        detail.run_before.map(|run| format!("`signalbox diff {id}` compares it with {run}, the run before."));
+    let said: Vec<_> = alone.into_iter().chain(compared).collect();
+    (!said.is_empty()).then(|| said.join(" "))
+}
+
 /// What came of it, and what is wrong with that. Empty while nothing did.
 fn came_of_it(detail: &TaskDetail, paint: Paint) -> String {
     let mut text = String::new();
