@@ -4,6 +4,7 @@ import { visible, withoutGaps } from "../../format/text";
 import { t } from "../../strings";
 import { runsOf, type Look, type Run } from "./ansi";
 import { blocksOf } from "./blocks";
+import { layOut } from "./layOut";
 import css from "./Result.module.css";
 
 interface Props {
@@ -15,9 +16,9 @@ interface Props {
 /** Text of a program, line below line, in the colours that it wrote for a terminal. */
 export function Lines({ text, atEnd = false }: Props) {
   const box = useRef<HTMLPreElement>(null);
-  useLayoutEffect(() => (atEnd ? scrollToEnd(box.current) : undefined), [atEnd]);
   const { runs, isPlain } = useMemo(() => shown(text), [text]);
   const blocks = useMemo(() => blocksOf(runs), [runs]);
+  useLayoutEffect(() => (box.current ? layOut(box.current, atEnd) : undefined), [blocks, atEnd]);
   return (
     <>
       {/* A scrolling region must be reachable by keyboard. */}
@@ -36,17 +37,6 @@ export function Lines({ text, atEnd = false }: Props) {
       {isPlain && text.includes("\u001b[") && <p className={css.news}>{t.result.uncoloured}</p>}
     </>
   );
-}
-
-/** Blocks that come into sight at the end may be higher than was thought: then the end is further on. Gives how to stop. */
-function scrollToEnd(box: HTMLElement | null): () => void {
-  let frame = 0;
-  const go = (more: number) => {
-    if (box) box.scrollTop = box.scrollHeight;
-    if (more > 0) frame = requestAnimationFrame(() => go(more - 1));
-  };
-  go(2);
-  return () => cancelAnimationFrame(frame);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
@@ -7,6 +7,7 @@ import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";
 import { aResult, aText } from "../../test/samples";
 import type { Command, ContentPart, Reply, ResultView } from "../../types";
+import { Lines } from "./Lines";
 import { ResultParts } from "./ResultParts";
 import { wholeOf } from "./level";
 import { linesOf, MOST_LINES } from "./tree";
@@ -56,6 +57,16 @@ describe("a text of a result", () => {
     expect(blocks.map((block) => block.split("\n").length - 1), "each ends with a line feed, but the last").toEqual([40, 40, 20]);
     const red = [...lines.querySelectorAll("[class*=red]")].map((run) => run.textContent);
     expect(red, "a colour goes on in the next block").toEqual(["red\n", "red"]);
+  });
+
+  it("of many lines is laid out at last where nobody sees it, for who is read to", async () => {
+    const { rerender } = render(<Lines text={"line\n".repeat(100)} />);
+    const laidOut = () => document.querySelectorAll("[class*=block][data-laid]").length;
+    expect(laidOut(), "the first view does not wait for it").toBe(0);
+    await waitFor(() => expect(laidOut()).toBe(3));
+    rerender(<Lines text={"another\n".repeat(100)} />);
+    expect(laidOut(), "neither does the next").toBe(0);
+    await waitFor(() => expect(laidOut()).toBe(3));
   });
 
   it("shows what a terminal would obey as a sign", () => {
