@@ -163,38 +163,25 @@ impl Shown {
     }
 }
 
-/// The parts that are not as they were.
+/// All of an overview without what the host knows.
 fn changed(overview: Overview, parts: &Parts, known: &Parts) -> OverviewChange {
-    let Overview {
-        inbox,
-        tabs,
-        tasks,
-        servers,
-        settings,
-        notifications_paused_until,
-        shortcut,
-        troubles,
-        owner,
-    } = overview;
-    let order = servers.iter().map(|server| server.id).collect();
-    let servers = servers.into_iter().filter_map(|view| {
-        let (now, still) = parts.servers.get(&view.id)?;
-        match known.servers.get(&view.id) {
-            Some((was, rest)) if rest == still => (was != now).then(|| ServerChange::of(&view)),
-            _ => Some(ServerChange::whole(view)),
+    let whole = OverviewChange::whole(overview);
+    let servers = whole.servers.into_iter().filter_map(|change| {
+        let (now, still) = parts.servers.get(&change.id)?;
+        match known.servers.get(&change.id) {
+            Some((was, rest)) if rest == still => {
+                (was != now).then_some(ServerChange { view: None, ..change })
+            },
+            _ => Some(change),
         }
     });
     OverviewChange {
-        inbox,
-        tabs,
-        tasks,
         servers: servers.collect(),
-        order: (parts.order != known.order).then_some(order),
-        settings: (parts.settings != known.settings).then_some(settings),
-        notifications_paused_until,
-        shortcut,
-        troubles: (parts.troubles != known.troubles).then_some(troubles),
-        owner: (parts.owner != known.owner).then_some(owner),
+        order: whole.order.filter(|_| parts.order != known.order),
+        settings: whole.settings.filter(|_| parts.settings != known.settings),
+        troubles: whole.troubles.filter(|_| parts.troubles != known.troubles),
+        owner: whole.owner.filter(|_| parts.owner != known.owner),
+        ..whole
     }
 }
 
