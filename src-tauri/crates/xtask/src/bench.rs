@@ -1,16 +1,19 @@
-//! What the engine and the window cost: builds in release mode, measures, and judges each figure by its target.
+//! What the engine and the window cost: builds what is packed, measures, and judges each figure by its target.
 
 use std::path::Path;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use crate::cmd;
 use crate::display::PrivateDisplay;
-use crate::repo::{Profile, RELEASE_PACKAGES, Repo};
+use crate::repo::{OPTIMISED, Profile, Repo};
 use crate::setup::{self, Purpose};
 use crate::steps::Steps;
+
+/// A figure is one of what a person installs.
+const DIST: Profile = Profile::Dist;
 
 /// Sets up, builds and measures; each figure that misses its target is a failed step. `args` go to the program that
 /// measures: names of scenarios, or for `micro` what its micro-benches understand. With `soak` it measures for so many hours
@@ -20,18 +23,16 @@ pub(crate) fn bench(repo: &Repo, micro: bool, soak: Option<f64>, args: &[String]
     let ready = steps.run("system packages", || setup::system_packages(&[Purpose::Build, Purpose::Display]))
         && steps.run("npm packages", || setup::install_npm_packages(repo))
         && steps.run("UI build", || setup::build_ui(repo))
-        && steps.run("release build", || {
-            let programs = ["--bin", "signalbox", "--bin", "signalbox-desktop"];
-            let targets = ["--bench", "figures", "--bench", "micro", "--example", "empty-window"];
+        && steps.run("build", || {
+            let programs = ["--bin", "signalbox", "--bin", "signalbox-desktop", "--example", "empty-window"];
+            let bench = ["--bench", if micro { "micro" } else { "figures" }];
             cmd::run(
-                repo.cargo().args(["build", "--release"]).args(RELEASE_PACKAGES).args(programs).args(targets),
+                repo.cargo().args(["build", "--profile", DIST.name()]).args(OPTIMISED).args(programs).args(bench),
             )
         });
     if ready && micro {
         steps.run("micro-benches", || {
-            cmd::run(
-                repo.cargo().arg("bench").args(RELEASE_PACKAGES).args(["--bench", "micro", "--"]).args(args),
-            )
+            cmd::run(cargo_bench(repo, "micro").args(args))
         });
     } else if ready {
         let soak = soak.map(|hours| ["--soak".to_owned(), hours.to_string()]);
@@ -63,18 +64,20 @@ fn measure(repo: &Repo, file: &Path, args: &[String]) -> Result<()> {
         std::fs::remove_file(file)?;
     }
     let display = PrivateDisplay::start()?;
-    let mut bench = repo.cargo();
-    bench
-        .arg("bench")
-        .args(RELEASE_PACKAGES)
-        .args(["--bench", "figures", "--", "--out"])
-        .arg(file)
-        .args(args);
-    bench.env("SIGNALBOX_BIN", repo.program(Profile::Release, "signalbox"));
-    bench.env("SIGNALBOX_DESKTOP_BIN", repo.program(Profile::Release, "signalbox-desktop"));
+    let mut bench = cargo_bench(repo, "figures");
+    bench.arg("--out").arg(file).args(args);
+    bench.env("SIGNALBOX_BIN", repo.program(DIST, "signalbox"));
+    bench.env("SIGNALBOX_DESKTOP_BIN", repo.program(DIST, "signalbox-desktop"));
     cmd::run(display.apply(&mut bench))?;
     println!("figures: {}", file.display());
     Ok(())
+}
+
+/// `cargo bench` of one target: what comes after it goes to that.
+fn cargo_bench(repo: &Repo, target: &str) -> Command {
+    let mut bench = repo.cargo();
+    bench.args(["bench", "--profile", DIST.name()]).args(OPTIMISED).args(["--bench", target, "--"]);
+    bench
 }
 
 fn read(file: &Path) -> Result<Vec<Value>> {

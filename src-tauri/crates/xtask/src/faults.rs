@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use crate::cmd;
 use crate::contained;
 use crate::e2e;
-use crate::repo::{Profile, RELEASE_PACKAGES, Repo, WORKSPACE};
+use crate::repo::{Profile, OPTIMISED, Repo, WORKSPACE};
 use crate::steps::Steps;
 
 /// The owner, and the harness.
@@ -27,7 +27,7 @@ pub(crate) fn faults(repo: &Repo, rounds: u64, seed: Option<u64>, grow: u64) -> 
     let mut steps = Steps::default();
     if grow > 0 {
         steps.run("growth", || {
-            cmd::run(repo.cargo().args(["build", "--release"]).args(RELEASE_PACKAGES).args(PROGRAMS))?;
+            cmd::run(repo.cargo().args(["build", "--release"]).args(OPTIMISED).args(PROGRAMS))?;
             contained::run(&mut harness(repo, Profile::Release, 0, grow))
         });
     }

@@ -79,7 +79,7 @@ enum Command {
         #[arg(last = true)]
         args: Vec<String>,
     },
-    /// What the engine costs: CPU, memory and times in release mode, each judged by its target
+    /// What the engine costs: CPU, memory and times of what is packed, each judged by its target
     Bench {
         /// The inner loops instead: shows where time goes, judges nothing
         #[arg(long)]

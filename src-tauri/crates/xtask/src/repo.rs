@@ -21,9 +21,8 @@ pub(crate) const FOREIGN_TESTS: &str = "foreign";
 pub(crate) const WORKSPACE: [&str; 3] =
     ["--workspace", "--features", "signalbox-tests/window,signalbox-tests/foreign,signalbox-api/bindings"];
 
-/// One selection for all that is built in release mode to be tried: another one would resolve other features and build them once
-/// more.
-pub(crate) const RELEASE_PACKAGES: [&str; 8] = [
+/// One selection for all that is built optimised to be tried: another one would resolve other features and build them once more.
+pub(crate) const OPTIMISED: [&str; 8] = [
     "-p",
     "signalbox-cli",
     "-p",
@@ -71,7 +70,12 @@ impl Repo {
 
     /// A program this workspace builds, in one profile's folder.
     pub(crate) fn program(&self, profile: Profile, name: &str) -> PathBuf {
-        self.target.join(profile.dir()).join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+        self.folder(profile).join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+    }
+
+    /// Where cargo puts what it builds in one profile.
+    pub(crate) fn folder(&self, profile: Profile) -> PathBuf {
+        self.target.join(profile.dir())
     }
 
     /// `cargo` in the workspace's root.
@@ -88,10 +92,10 @@ impl Repo {
         npm
     }
 
-    /// Builds these packages in release mode. The UI must have been built: it goes into the window.
-    pub(crate) fn build_release(&self, packages: &[&str]) -> Result<()> {
+    /// Builds these packages in one profile. The UI must have been built: it goes into the window.
+    pub(crate) fn build(&self, profile: Profile, packages: &[&str]) -> Result<()> {
         let selected = packages.iter().flat_map(|package| ["-p", package]);
-        cmd::run(self.cargo().args(["build", "--release"]).args(selected))
+        cmd::run(self.cargo().args(["build", "--profile", profile.name()]).args(selected))
     }
 }
 
@@ -100,15 +104,26 @@ impl Repo {
 pub(crate) enum Profile {
     /// The development profile, in `target/debug`.
     Dev,
-    /// The release profile, in `target/release`.
+    /// What is soon built and quick, in `target/release`.
     Release,
+    /// What is packed and measured, in `target/dist`.
+    Dist,
 }
 
 impl Profile {
     fn dir(self) -> &'static str {
         match self {
             Profile::Dev => "debug",
+            _ => self.name(),
+        }
+    }
+
+    /// What cargo calls it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Profile::Dev => "dev",
             Profile::Release => "release",
+            Profile::Dist => "dist",
         }
     }
 }

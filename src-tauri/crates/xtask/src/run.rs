@@ -41,7 +41,7 @@ fn build_window(repo: &Repo, purposes: &[Purpose], steps: &mut Steps) -> bool {
             steps.run("npm packages and UI build, meanwhile", || page.join().expect("BUG: no step panics"));
         system && page
     });
-    ready && steps.run("release build", || repo.build_release(&["signalbox-desktop"]))
+    ready && steps.run("release build", || repo.build(Profile::Release, &["signalbox-desktop"]))
 }
 
 fn is_built(repo: &Repo) -> Result<()> {

@@ -46,7 +46,7 @@ pub(super) struct Contents {
 impl Contents {
     /// Lets the built command write its man pages and completions, and gathers the licences of what is in it.
     pub(super) fn generate(repo: &Repo) -> Result<Contents> {
-        let signalbox = repo.program(Profile::Release, "signalbox");
+        let signalbox = repo.program(Profile::Dist, "signalbox");
         let dir = repo.scratch()?.join("package");
         if dir.exists() {
             std::fs::remove_dir_all(&dir).with_context(|| format!("cannot empty {}", dir.display()))?;

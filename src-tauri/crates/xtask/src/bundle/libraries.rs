@@ -16,7 +16,7 @@ const OPENER: &str = "xdg-utils";
 const FROM_BUNDLER: [&str; 2] = ["libwebkit2gtk-4.1.so.0", "libgtk-3.so.0"];
 
 fn programs(repo: &Repo) -> [PathBuf; 2] {
-    ["signalbox", "signalbox-desktop"].map(|name| repo.program(Profile::Release, name))
+    ["signalbox", "signalbox-desktop"].map(|name| repo.program(Profile::Dist, name))
 }
 
 /// Package names with versions for the .deb, as Debian's own tool finds them.

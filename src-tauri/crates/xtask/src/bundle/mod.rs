@@ -6,7 +6,7 @@ mod libraries;
 mod notices;
 mod rpm;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, bail};
@@ -26,7 +26,7 @@ pub(crate) fn bundle(repo: &Repo) -> ExitCode {
     let built = steps.run("system packages", || setup::system_packages(&purposes))
         && steps.run("npm packages", || setup::install_npm_packages(repo))
         && steps.run("UI build", || setup::build_ui(repo))
-        && steps.run("release build", || repo.build_release(&["signalbox-desktop", "signalbox-cli"]))
+        && steps.run("build", || repo.build(Profile::Dist, &["signalbox-desktop", "signalbox-cli"]))
         && steps.run("man pages, completions, licences", || {
             contents = Some(Contents::generate(repo)?);
             Ok(())
@@ -52,17 +52,32 @@ fn make_packages(repo: &Repo, contents: Option<&Contents>) -> Result<()> {
             std::fs::remove_dir_all(&dir).with_context(|| format!("cannot empty {}", dir.display()))?;
         }
     }
+    stage(repo)?;
     let file = repo.scratch()?.join("bundle.conf.json");
     std::fs::write(&file, config.to_string()).with_context(|| format!("cannot write {}", file.display()))?;
     let mut tauri = Command::new("node");
     tauri.arg(repo.ui().join("node_modules/@tauri-apps/cli/tauri.js"));
     tauri.args(["bundle", "--bundles", "deb,rpm", "--ci", "--config"]).arg(&file);
+    tauri.env("CARGO_TARGET_DIR", packages(repo));
     cmd::run(tauri.current_dir(&repo.root))
 }
 
+/// Tauri's bundler packs the window that lies in `release` of the target folder, and writes into it: it is given a copy.
+fn stage(repo: &Repo) -> Result<()> {
+    let window = repo.program(Profile::Dist, "signalbox-desktop");
+    let staged = packages(repo).join("release");
+    std::fs::create_dir_all(&staged).with_context(|| format!("cannot create {}", staged.display()))?;
+    let copy = staged.join(window.file_name().context("BUG: a program has a name")?);
+    std::fs::copy(&window, &copy).with_context(|| format!("cannot copy {}", window.display()))?;
+    Ok(())
+}
+
+fn packages(repo: &Repo) -> PathBuf {
+    repo.target.join("packages")
+}
+
 fn bundle_dir(repo: &Repo, kind: &str) -> PathBuf {
-    let release = repo.program(Profile::Release, "signalbox");
-    release.parent().unwrap_or(Path::new("")).join("bundle").join(kind)
+    packages(repo).join("release").join("bundle").join(kind)
 }
 
 /// The one package of a kind that was built.
