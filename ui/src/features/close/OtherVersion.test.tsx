@@ -17,7 +17,7 @@ async function shown(stops: CloseRequest | null) {
   const host = new FakeHost(() => ({ type: "request" }));
   host.stops = stops;
   renderWith(host, <OtherVersion owner={OLDER} />);
-  await screen.findByText(/background is Signalbox 0.0.9. This window is Signalbox 0.1.0/);
+  await screen.findByText(/background program is Signalbox 0.0.9. This window is Signalbox 0.1.0/);
   return { host, user: userEvent.setup() };
 }
 
