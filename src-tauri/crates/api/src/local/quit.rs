@@ -7,7 +7,7 @@ use tokio::time::{Instant, sleep_until};
 use super::Local;
 use crate::{
     ApiError, Code, OwnerKind,
-    command::{CarryOut, Quit},
+    command::{CarryOut, Quit, TakeBackHeld},
 };
 
 /// Windows that wait for a wish are told at once that we end. One that has just been told something else asks again within this
@@ -20,6 +20,9 @@ impl CarryOut<Quit> for Local {
             let message =
                 "A command owns the data directory while it runs, and ends by itself: nothing was ended";
             return Err(ApiError::new(Code::Usage, message));
+        }
+        if let Err(error) = self.carry_out(TakeBackHeld {}).await {
+            tracing::warn!(%error, "answers within their undo time were not taken back");
         }
         self.beside.send_modify(|beside| {
             beside.version += 1;

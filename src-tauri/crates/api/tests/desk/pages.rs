@@ -1,6 +1,10 @@
 //! Pages that questions ask for, opened with a browser that is a function here.
 
-use signalbox_api::{ApiError, Code, DeskExt as _, command, open_page};
+use signalbox_api::{
+    ApiError, Code, DeskExt as _,
+    command::{self, Act},
+    open_page,
+};
 use signalbox_model::{Action, Outcome, RequestState};
 
 use crate::stage::Stage;
@@ -90,6 +94,17 @@ async fn a_page_before_a_call_is_opened_and_the_call_waits_until_the_person_is_d
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_held_goes_back_to_drafts_when_nobody_is_left_to_send_it() {
     let stage = Stage::set().await;
+    goes_back_to_drafts(&stage, command::TakeBackHeld {}).await;
+}
+
+/// By the tray or by a command.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_held_goes_back_to_drafts_when_the_owner_is_asked_to_end() {
+    let stage = Stage::set().await;
+    goes_back_to_drafts(&stage, command::Quit {}).await;
+}
+
+async fn goes_back_to_drafts(stage: &Stage, end: impl Act<Reply = ()>) {
     let call = stage.start("deploy", r#"{"service":"a","version":"1","region":"eu-west"}"#).await;
     let request = stage.question_of(call).await.row.id;
     let content = Some(signalbox_model::Json::parse(crate::stage::APPROVAL).unwrap());
@@ -104,7 +119,7 @@ async fn what_is_held_goes_back_to_drafts_when_nobody_is_left_to_send_it() {
             asks: None,
         })
         .await;
-    stage.act(command::TakeBackHeld {}).await;
+    stage.act(end).await;
     let question = stage.question(request).await;
     assert_eq!(question.row.state, RequestState::Open);
     assert_eq!(question.draft, content, "to go on from");

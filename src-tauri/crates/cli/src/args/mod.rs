@@ -139,7 +139,8 @@ pub(crate) enum Command {
     ///
     /// It says first what stops. Tasks go on at their servers, and nobody sees them. Tasks of servers that are programs are lost,
     /// since those end as well. Of calls that wait for their answer nobody learns what became of them. At a terminal you are
-    /// asked. A window closes with its owner, and takes over nothing. If nobody owns the data directory, that is said: code 0.
+    /// asked. A window closes with its owner, and takes over nothing. An answer that could still be taken back is not sent: it is a
+    /// draft again, and its question waits. If nobody owns the data directory, that is said: code 0.
     Quit {
         /// Do not ask
         #[arg(long)]
