@@ -42,8 +42,8 @@ const VIEWS = [
 
 /** The last notifications. */
 const PAST: PastNotice[] = [
-  { at: new Date(Date.now() - 60_000).toISOString(), items: [{ kind: "request", id: "r1" }], title: "ci · deploy needs you", fate: "shown" },
-  { at: new Date(Date.now() - 240_000).toISOString(), items: [{ kind: "call", id: "t7" }], title: "build · compile is done", fate: "level" },
+  { at: new Date(Date.now() - 60_000).toISOString(), items: [{ kind: "request", id: "r1" }], asOne: false, title: "ci · deploy needs you", fate: "shown" },
+  { at: new Date(Date.now() - 240_000).toISOString(), items: [{ kind: "call", id: "t7" }], asOne: false, title: "build · compile is done", fate: "level" },
 ];
 
 function show(world: World, view: View): ViewData {

@@ -16,6 +16,10 @@ at: Timestamp,
  */
 items: Array<ItemRef>, 
 /**
+ * Whether several were told as one.
+ */
+as_one: boolean, 
+/**
  * One line: who and what; or how many of what.
  */
 title: string, 

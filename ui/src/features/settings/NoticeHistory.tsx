@@ -27,14 +27,14 @@ export function NoticeHistory() {
   );
 }
 
-/** Of several that were told as one a press leads where one on the notification did: to the last question, or else to the inbox. */
-function Past({ notice: { at, items, title, fate } }: { notice: PastNotice }) {
+/** Of several that were told as one a press leads to the last question, or else to the last task, or to the inbox. */
+function Past({ notice: { at, items, asOne, title, fate } }: { notice: PastNotice }) {
   const item = items.findLast(({ kind }) => kind === "request") ?? items.at(-1);
   return (
     <li>
       <span className={css.mark}>
         <ClockTime at={at} /> · {t.settings.past.fates[fate]}
-        {items.length !== 1 && `, ${t.settings.past.asOne}`}
+        {asOne && `, ${t.settings.past.asOne}`}
       </span>
       <button type="button" className={css.link} onClick={() => (item === undefined ? go("inbox") : openItem(item))}>
         <ServerWord text={title} />

@@ -257,9 +257,9 @@ describe("notifications", () => {
   it("say what became of the last ones, each with a way to it", async () => {
     const desk = new SettingsDesk();
     desk.past = [
-      { at: "2026-11-28T09:00:00.000Z", items: [{ kind: "request", id: "r3" }], title: "ci · deploy needs you", fate: "quiet_hours" },
-      { at: "2026-11-28T08:00:00.000Z", items: [{ kind: "call", id: "t1" }], title: "ci · deploy is done", fate: "shown" },
-      { at: "2026-11-28T07:00:00.000Z", items: [{ kind: "request", id: "r1" }, { kind: "request", id: "r2" }, { kind: "call", id: "t9" }], title: "2 questions need you, 1 task ended", fate: "shown" },
+      { at: "2026-11-28T09:00:00.000Z", items: [{ kind: "request", id: "r3" }], asOne: false, title: "ci · deploy needs you", fate: "quiet_hours" },
+      { at: "2026-11-28T08:00:00.000Z", items: [{ kind: "call", id: "t1" }], asOne: false, title: "ci · deploy is done", fate: "shown" },
+      { at: "2026-11-28T07:00:00.000Z", items: [{ kind: "request", id: "r1" }, { kind: "request", id: "r2" }, { kind: "call", id: "t9" }], asOne: true, title: "2 questions need you, 1 task ended", fate: "shown" },
     ];
     const { user } = await opened(desk);
     const past = within(await screen.findByRole("region", { name: "Last notifications" }));
@@ -271,7 +271,7 @@ describe("notifications", () => {
     await user.click(past.getByRole("button", { name: "ci · deploy needs you" }));
     expect(currentNav()).toMatchObject({ place: "inbox", request: "r3" });
     await user.click(past.getByRole("button", { name: "2 questions need you, 1 task ended" }));
-    expect(currentNav(), "where a press on the notification led").toMatchObject({ place: "inbox", request: "r2" });
+    expect(currentNav(), "the last question of them").toMatchObject({ place: "inbox", request: "r2" });
   });
 
   it("show their trouble with their setting, and troubles of the data with the data", async () => {

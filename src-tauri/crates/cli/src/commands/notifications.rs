@@ -139,9 +139,9 @@ fn named_rule<'a>(overview: &'a Overview, rule: &'a NotifyRule) -> Option<Rule<'
     Some(Rule { server: &server.name, tool: rule.tool.as_deref(), level: rule.level })
 }
 
-fn document(PastNotice { at, items, title, fate }: &PastNotice) -> Past<'_> {
+fn document(PastNotice { at, items, as_one, title, fate }: &PastNotice) -> Past<'_> {
     let (item, items) = match items.as_slice() {
-        [item] => (Some(item.to_string()), None),
+        [item] if !as_one => (Some(item.to_string()), None),
         several => (None, Some(several.iter().map(ToString::to_string).collect())),
     };
     Past { at: *at, item, items, title, fate: *fate }

@@ -16,24 +16,28 @@ fn desk() -> Scripted {
         PastNotice {
             at: Timestamp(7_000),
             items: vec![ItemRef::Request(RequestId(3))],
+            as_one: false,
             title,
             fate: NoticeFate::QuietHours,
         },
         PastNotice {
             at: Timestamp(5_000),
             items: vec![ItemRef::Call(CallId(1))],
+            as_one: false,
             title: "ci · deploy is done".into(),
             fate: NoticeFate::Shown,
         },
         PastNotice {
             at: Timestamp(3_000),
             items: vec![ItemRef::Call(CallId(5)), ItemRef::Call(CallId(6)), ItemRef::Request(RequestId(2))],
+            as_one: true,
             title: "1 question needs you, 2 tasks ended".into(),
             fate: NoticeFate::Shown,
         },
         PastNotice {
             at: Timestamp(1_000),
             items: vec![],
+            as_one: true,
             title: "37 earlier notifications".into(),
             fate: NoticeFate::Shown,
         },

@@ -28,16 +28,13 @@ pub(crate) fn all(overview: &Overview, past: &[PastNotice], console: &Console) -
         return text + "Nothing was told since the program started that owns the data directory\n";
     }
     let mut table = Table::new(["WHEN", "ITEM", "WHAT BECAME OF IT", "NOTICE"]);
-    for PastNotice { at, items, title, fate } in past {
+    for PastNotice { at, items, as_one, title, fate } in past {
         let (hue, fate) = self::fate(*fate);
         table.row([
             (Hue::Dim, time::ago(*at, now)),
             (Hue::Plain, about(items)),
             (hue, fate.to_owned()),
-            (
-                Hue::Plain,
-                format!("{}{}", sanitise::line(title), if items.len() == 1 { "" } else { " (told as one)" }),
-            ),
+            (Hue::Plain, format!("{}{}", sanitise::line(title), if *as_one { " (told as one)" } else { "" })),
         ]);
     }
     text + "\n" + &table.render(console.width(), console.paint())

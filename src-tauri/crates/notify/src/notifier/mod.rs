@@ -74,6 +74,8 @@ pub struct PastNotice {
     pub at: Timestamp,
     /// What it was about: each of those that were told as one. None of those of which only the number is known.
     pub items: Vec<ItemRef>,
+    /// Whether several were told as one.
+    pub as_one: bool,
     /// One line: who and what; or how many of what.
     pub title: String,
     /// What became of it.
@@ -186,12 +188,12 @@ impl<B: Backend, W: AroundNotices> Shared<B, W> {
 
     fn remember_each(&self, fates: Vec<(DesktopNotice, NoticeFate)>) {
         for (notice, fate) in fates {
-            self.remember(vec![notice.item], text::line(&notice.title), fate);
+            self.remember(vec![notice.item], false, text::line(&notice.title), fate);
         }
     }
 
-    fn remember(&self, items: Vec<ItemRef>, title: String, fate: NoticeFate) {
-        let past = PastNotice { at: self.world.clock().0, items, title, fate };
+    fn remember(&self, items: Vec<ItemRef>, as_one: bool, title: String, fate: NoticeFate) {
+        let past = PastNotice { at: self.world.clock().0, items, as_one, title, fate };
         self.past.send_modify(|all| {
             all.push_front(past);
             all.truncate(REMEMBERED);
@@ -225,7 +227,7 @@ impl<B: Backend, W: AroundNotices> Shared<B, W> {
         }
         let contents = self.gather().contents();
         let Some(toast) = Toast::of(&told, &more, contents) else { return };
-        let title = toast.title.clone();
+        let (title, as_one) = (toast.title.clone(), toast.item.is_none());
         self.gather().shown(Instant::now());
         // The error is kept in `trouble`, where Settings shows it.
         let fate = match self.show(toast).await {
@@ -234,7 +236,7 @@ impl<B: Backend, W: AroundNotices> Shared<B, W> {
             Err(_) => NoticeFate::Failed,
         };
         // What was one for the person is one here.
-        self.remember(told.iter().map(|notice| notice.item).collect(), title, fate);
+        self.remember(told.iter().map(|notice| notice.item).collect(), as_one, title, fate);
     }
 }
 

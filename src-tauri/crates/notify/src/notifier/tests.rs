@@ -126,6 +126,7 @@ async fn a_burst_takes_two_notifications() {
         ("q1", &[asks(1).item], NoticeFate::Shown),
     ];
     assert_eq!(told, expected, "what was shown as one is remembered as one");
+    assert_eq!([past[0].as_one, past[1].as_one], [true, false]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -165,6 +166,18 @@ async fn that_more_came_than_wait_for_a_pause_to_end_is_told_even_if_all_that_wa
     let past = past.wait_for(|past| past[0].fate == NoticeFate::Shown).await.unwrap();
     let newest = (past[0].title.as_str(), past[0].items.as_slice(), past[0].fate);
     assert_eq!(newest, ("37 earlier notifications", &[][..], NoticeFate::Shown), "nobody knows which");
+}
+
+#[tokio::test(start_paused = true)]
+async fn one_that_is_told_with_others_that_are_only_counted_is_remembered_as_several() {
+    let mut stage = Stage::set();
+    stage.notifier.set_rules(NotifyRules::default(), Some(Timestamp(12 * 3_600_000 + 3_600_000)));
+    (0..137).for_each(|id| stage.notifier.notice(asks(id)));
+    stage.settled.lock().unwrap().extend((38..137).map(|id| asks(id).item));
+    assert_eq!(stage.title().await, "1 question needs you, 37 earlier notifications");
+    let mut past = stage.notifier.past();
+    let past = past.wait_for(|past| past[0].fate == NoticeFate::Shown).await.unwrap();
+    assert_eq!((past[0].items.as_slice(), past[0].as_one), (&[asks(37).item][..], true));
 }
 
 #[tokio::test(start_paused = true)]
