@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, sleep_until, timeout};
 
 use super::Local;
 use crate::{
@@ -14,6 +14,9 @@ use crate::{
 /// time; one that heard nothing would take our place. Within it a window saves what was typed last.
 const TOLD: Duration = Duration::from_millis(700);
 
+/// So long answers that are held may take to be drafts again. A disk that hangs must not keep anybody from quitting.
+const TAKING_BACK: Duration = Duration::from_secs(2);
+
 impl CarryOut<Quit> for Local {
     async fn carry_out(&self, _: Quit) -> Result<(), ApiError> {
         if self.owner.kind == OwnerKind::Command {
@@ -21,8 +24,10 @@ impl CarryOut<Quit> for Local {
                 "A command owns the data directory while it runs, and ends by itself: nothing was ended";
             return Err(ApiError::new(Code::Usage, message));
         }
-        if let Err(error) = self.carry_out(TakeBackHeld {}).await {
-            tracing::warn!(%error, "answers within their undo time were not taken back");
+        match timeout(TAKING_BACK, self.carry_out(TakeBackHeld {})).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::warn!(%error, "answers within their undo time were not taken back"),
+            Err(_) => tracing::warn!("answers within their undo time could not be taken back in time"),
         }
         self.beside.send_modify(|beside| {
             beside.version += 1;
