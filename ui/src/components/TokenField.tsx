@@ -38,17 +38,19 @@ interface Props {
 
 /**
  * Narrows the list below it, by tokens and words. The arrows choose among what may be meant, and the only one that is begun stands
- * chosen; Enter takes it, or goes on into the list. Escape closes what is offered, then clears the text, and then leaves; with nothing typed it leaves at once. Backspace before
- * all else takes the last chip back.
+ * chosen; Enter takes it, or goes on into the list. Escape closes what is offered, then clears the text, and then leaves; with nothing
+ * typed it leaves at once. Backspace before all else takes the last chip back.
  */
 export function TokenField(props: Props) {
   const { label, tokens, text, onType, open, onOpen, offers, begun, onOffer, fault, finishedAtEnd, field, children, end } = props;
   const id = useId();
   const [chosen, setChosen] = useState(-1);
   const chips = useRef<HTMLDivElement>(null);
+  const before = useRef(0);
   // The last one, which was just typed, is in sight.
   useLayoutEffect(() => {
-    if (chips.current) chips.current.scrollLeft = chips.current.scrollWidth;
+    if (chips.current && tokens.length > before.current) chips.current.scrollLeft = chips.current.scrollWidth;
+    before.current = tokens.length;
   }, [tokens]);
   const shown = open ? offers : [];
   const at = chosen < 0 && begun !== undefined ? shown.indexOf(begun) : Math.min(chosen, shown.length - 1);

@@ -134,14 +134,15 @@ describe("what may be meant", () => {
 describe("the beginning of a value", () => {
   const deploys = [{ text: "tool:deploy", count: 3 }, { text: "tool:redeploy", count: 1 }];
   const type = async (text: string, offers: SmallDesk["offers"]) => {
-    open({ offers: offers ?? [] });
+    const host = open({ offers: offers ?? [] });
     await userEvent.type(field(), text);
-    await waitFor(() => expect(offered()).not.toEqual([]));
+    await waitFor(() => expect([looked(host).at(-1), host.waiting], "it is known what may be meant by it").toEqual([text, 1]));
+    return host;
   };
 
   it("stands for the only token that it begins, and Enter takes that", async () => {
     await type("lint tool:Dep", deploys);
-    expect(screen.getByRole("option", { selected: true }).textContent, "it is seen what Enter takes").toBe("tool:deploy3");
+    expect((await screen.findByRole("option", { selected: true })).textContent, "it is seen what Enter takes").toBe("tool:deploy3");
     await userEvent.keyboard("{Enter}");
     expect(screen.getByRole("button", { name: /"?tool:deploy"? from the filter/ })).toBeTruthy();
     expect((field() as HTMLInputElement).value).toBe("lint");
@@ -158,6 +159,15 @@ describe("the beginning of a value", () => {
     expect(screen.queryByRole("option", { selected: true })).toBeNull();
     await userEvent.keyboard("{Enter}");
     expect((field() as HTMLInputElement).value, "nothing is taken that nobody saw chosen").toBe(text);
+  });
+
+  it("stands for itself while nobody knows what else it begins", async () => {
+    const host = await type("tool:", deploys);
+    host.late = () => new Promise(() => undefined);
+    await userEvent.type(field(), "dep");
+    expect(offered(), "what was known before").toEqual(["tool:deploy3", "tool:redeploy1"]);
+    await userEvent.keyboard("{Enter}");
+    expect((field() as HTMLInputElement).value).toBe("tool:dep");
   });
 });
 

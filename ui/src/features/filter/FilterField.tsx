@@ -33,7 +33,7 @@ export function FilterField({ list, label, typed: { tokens, text }, onTyped, isS
   }, [isSought]);
   // What is finished is not what is being typed.
   const before = tokens.map((token) => `${token} `).join("") + text.slice(0, caret);
-  const offers = useOffers({ list, within: only?.within ?? "", before, after: text.slice(caret) }, open);
+  const { offers, isOfNow } = useOffers({ list, within: only?.within ?? "", before, after: text.slice(caret) }, open);
   const type = (typed: Sought, at: number) => {
     onTyped(typed);
     setCaret(at);
@@ -61,7 +61,7 @@ export function FilterField({ list, label, typed: { tokens, text }, onTyped, isS
       open={open}
       onOpen={setOpen}
       offers={offers}
-      begun={begunAt(text, caret, offers)}
+      begun={isOfNow ? begunAt(text, caret, offers) : undefined}
       onOffer={take}
       fault={fault}
       finishedAtEnd={finishedAtEnd}

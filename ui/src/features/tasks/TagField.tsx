@@ -26,7 +26,7 @@ export function TagField({ label, text, onText, onTake, onEnter, fieldRef }: Pro
   const [open, setOpen] = useState(false);
   const [chosen, setChosen] = useState(-1);
   const typed = text.split(/\s/).at(-1) ?? "";
-  const offers = useOffers({ list: "tasks", within: "", before: PREFIX + typed, after: "" }, open);
+  const { offers } = useOffers({ list: "tasks", within: "", before: PREFIX + typed, after: "" }, open);
   const known = open ? offers.filter((offer) => offer.text.startsWith(PREFIX)).map((offer): Offer => ({ ...offer, text: offer.text.slice(PREFIX.length) })) : [];
   const at = Math.min(chosen, known.length - 1);
   const close = () => {
