@@ -1,4 +1,4 @@
-import { useRef, type KeyboardEvent, type ReactNode, type Ref, type UIEvent } from "react";
+import { useRef, type KeyboardEvent, type PointerEvent, type ReactNode, type Ref, type UIEvent, type WheelEvent } from "react";
 
 import { isField } from "../actions/keys";
 import { land, landingIn } from "../components/focus";
@@ -61,20 +61,32 @@ interface BodyProps {
 }
 
 /** Somebody who scrolls rests no longer than that between two turns of the wheel, in ms. */
-export const TURN_MS = 500;
+export const TURN_MS = 300;
 
-/** The part of a pane that scrolls. While it does, no text in it that scrolls by itself takes the wheel on the way. */
+/**
+ * The part of a pane that scrolls. While the wheel scrolls it and the pointer stays where it is, no text in it that scrolls by itself
+ * takes the wheel on the way.
+ */
 export function PaneBody({ children, label, slid = false, ref }: BodyProps) {
   const rest = useRef<number>(undefined);
-  const onScroll = ({ currentTarget: pane }: UIEvent<HTMLElement>) => {
+  const wheel = useRef({ at: -Infinity, x: 0, y: 0 });
+  const onWheel = ({ timeStamp: at, clientX: x, clientY: y }: WheelEvent) => {
+    wheel.current = { at, x, y };
+  };
+  const onScroll = ({ currentTarget: pane, timeStamp }: UIEvent<HTMLElement>) => {
+    if (timeStamp - wheel.current.at > TURN_MS) return;
     pane.dataset.scrolling = "";
     window.clearTimeout(rest.current);
     rest.current = window.setTimeout(() => delete pane.dataset.scrolling, TURN_MS);
   };
+  // WebKit tells of a move also where the page moves under the pointer.
+  const onPointerMove = ({ currentTarget: pane, clientX, clientY }: PointerEvent<HTMLElement>) => {
+    if (clientX !== wheel.current.x || clientY !== wheel.current.y) delete pane.dataset.scrolling;
+  };
   return (
     // A scrolling region must be reachable by keyboard.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div ref={ref} className={slid ? `${css.body} ${css.slid}` : css.body} data-pane-body="" role="region" aria-label={label} tabIndex={0} onScroll={onScroll}>
+    <div ref={ref} className={slid ? `${css.body} ${css.slid}` : css.body} data-pane-body="" role="region" aria-label={label} tabIndex={0} onWheel={onWheel} onScroll={onScroll} onPointerMove={onPointerMove}>
       {children}
     </div>
   );
