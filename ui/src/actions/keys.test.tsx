@@ -213,6 +213,8 @@ describe("what marks all", () => {
     getSelection()?.collapse(text.firstChild, 2);
     all(screen.getByLabelText("pane"));
     expect(marked(), "nothing beside it").toBe("a result");
+    all(screen.getByLabelText("pane"));
+    expect(marked(), "nor when it is marked already").toBe("a result");
     expect(pick).not.toHaveBeenCalled();
     all(screen.getByLabelText("list"));
     expect(pick, "the focus is elsewhere by now").toHaveBeenCalledOnce();

@@ -27,7 +27,8 @@ export function controlTakes(target: EventTarget | null, key: string): boolean {
 function markText(target: EventTarget | null): boolean {
   const selection = getSelection();
   if (!selection || !(target instanceof Element)) return false;
-  const pressed = target.contains(selection.anchorNode) ? selection.anchorNode?.parentElement : null;
+  const anchor = target.contains(selection.anchorNode) ? selection.anchorNode : null;
+  const pressed = anchor instanceof Element ? anchor : anchor?.parentElement;
   const text = target.closest(TEXT) ?? pressed?.closest(TEXT);
   if (text) selection.selectAllChildren(text);
   return Boolean(text);
