@@ -215,7 +215,7 @@ async fn what_came_of_a_task_is_compared_with_the_run_before() {
         let alone = machine.run(&["diff", &first]).await.ok();
         assert_eq!(alone, json!({ "task": first }), "nothing to compare it with");
         let told = machine.run_plain(&["diff", &first]).await.exits(0).stdout;
-        assert!(told.starts_with("There is no earlier run"), "{told}");
+        assert!(told.starts_with("Signalbox found no earlier run"), "{told}");
         let other = echo("b").await;
         let second = echo("a").await;
         let compared = machine.run(&["diff", &second]).await.ok();

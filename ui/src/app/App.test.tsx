@@ -166,8 +166,8 @@ describe("the window", () => {
     await userEvent.keyboard("?");
     const help = await screen.findByRole("dialog", { name: "Keyboard" });
     expect(within(help).getByText("Next in the list")).toBeTruthy();
-    expect(within(help).getByText("Pick, or no longer").nextSibling?.textContent, "what a list understands itself").toBe("vSpace");
-    expect(within(help).getByText("Pick all up to the next, or no longer").nextSibling?.textContent).toMatch(/^(Shift|⇧)↓(Shift|⇧)↑$/);
+    expect(within(help).getByText("Pick or unpick").nextSibling?.textContent, "what a list understands itself").toBe("vSpace");
+    expect(within(help).getByText("Pick or unpick up to the next").nextSibling?.textContent).toMatch(/^(Shift|⇧)↓(Shift|⇧)↑$/);
     expect(within(help).getByText("Search the list").nextSibling?.textContent).toMatch(/^\/.*F$/i);
   });
 

@@ -42,6 +42,7 @@ export function ViewBar({ views, isUsual, isReadable }: Props) {
         onClick={() => setOpen(true)}
       >
         {words.more}
+        {isChanged && <span aria-hidden="true"> •</span>}
       </button>
       {inForce !== undefined && (
         <button type="button" className={`${css.act} ${css.save}`} data-changed={isChanged || undefined} disabled={!isChanged || !isReadable} onClick={() => views.save(inForce.name)}>

@@ -69,6 +69,6 @@ describe("a task compared with the run before", () => {
 
   it("says that there is no run before any more", async () => {
     await compared(undefined);
-    expect((await screen.findByRole("status")).textContent).toMatch(/^There is no earlier run of the same tool with the same arguments/);
+    expect((await screen.findByRole("status")).textContent).toMatch(/^Signalbox found no earlier run of the same tool with the same arguments/);
   });
 });

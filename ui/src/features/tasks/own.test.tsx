@@ -138,7 +138,7 @@ describe("a task's own tags and note", () => {
     await waitFor(() => expect(sent(host, "note_task")).toHaveLength(1));
     expect(area.value, "what could not be kept stays as it was typed").toBe("ask Ada first!");
     note("");
-    expect((await own.findByRole("alert")).textContent).toContain("taken away elsewhere");
+    expect((await own.findByRole("alert")).textContent).toContain("deleted elsewhere");
     await userEvent.click(own.getByRole("button", { name: "Keep the other" }));
     expect(area.value).toBe("");
     expect(screen.queryByRole("alert")).toBeNull();

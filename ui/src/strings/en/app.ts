@@ -143,7 +143,7 @@ export const app = {
   },
   help: {
     title: "Keyboard",
-    pickRange: "Pick all up to the next, or no longer",
+    pickRange: "Pick or unpick up to the next",
     groups: { move: "Move", answer: "Answer", task: "Tasks", window: "Window" },
   },
 };

@@ -196,7 +196,7 @@ export const tasks = {
   compare: {
     title: "Compared with the run before",
     act: "Compare with the run before",
-    none: "There is no earlier run of the same tool with the same arguments among the last 2,000 tasks that ended there before.",
+    none: "Signalbox found no earlier run of the same tool with the same arguments. It looks at the last 2,000 ended tasks of the server.",
     same: "What came of this task is what came of",
     differs: "It differs from what came of",
     ended: "ended",

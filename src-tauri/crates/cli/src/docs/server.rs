@@ -8,8 +8,8 @@ use signalbox_model::{Access, Push, Secret, ServerId, Timestamp, Transport, Wire
 use super::health::Health;
 
 /// `id name origin|command wire protocolVersion health heardAt capabilities supportsTasks push signedIn tools`; `heardAt` only
-/// once it has answered, `connectingSince` only while it is being connected to, `enabled` only while it is false, `headers`, `env`, `roots` and `access` only where there are any,
-/// `trusted` only for programs, `push` only once it was asked for
+/// once it has answered, `connectingSince` only while it is being connected to for longer than a moment, `enabled` only while it is
+/// false, `headers`, `env`, `roots` and `access` only where there are any, `trusted` only for programs, `push` only once it was asked for
 /// it in the owner's run, `leftOut` (how many of its questions are not shown, since it asks too much) only where some are,
 /// `withheld` (`names more changed`) only where a program lost variables by an update and nobody has seen it, `signedIn` only where somebody is and that mattered in the owner's run.
 #[skip_serializing_none]

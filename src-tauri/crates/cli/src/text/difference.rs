@@ -12,8 +12,8 @@ use crate::console::Console;
 pub(crate) fn told(call: CallId, difference: Option<&Difference>, console: &Console) -> String {
     let Some(Difference { earlier, ended_at, lines, left_out, cut }) = difference else {
         return format!(
-            "There is no earlier run of the same tool with the arguments of {call} among the last 2,000 tasks that ended \
-             there before.\n"
+            "Signalbox found no earlier run of the same tool with the arguments of {call}. It looks at the last 2,000 ended \
+             tasks of the server.\n"
         );
     };
     let ended = time::both(*ended_at, console.now());
