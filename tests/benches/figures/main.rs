@@ -1,4 +1,4 @@
-//! What the engine costs: the figures of the design, in release mode, each beside a bare `reqwest` + `serde_json` loop
+//! What the engine costs: the figures of the design, of what is packed, each beside a bare `reqwest` + `serde_json` loop
 //! of the same run where that means something. `cargo xtask bench` builds what this needs and judges what it finds.
 //!
 //! - `polls`: CPU per 1,000 `tasks/get` through the whole engine, without a change and with one each, on either wire.

@@ -27,13 +27,15 @@ pub(crate) fn bench(repo: &Repo, micro: bool, soak: Option<f64>, args: &[String]
             let programs = ["--bin", "signalbox", "--bin", "signalbox-desktop", "--example", "empty-window"];
             let bench = ["--bench", if micro { "micro" } else { "figures" }];
             cmd::run(
-                repo.cargo().args(["build", "--profile", DIST.name()]).args(OPTIMISED).args(programs).args(bench),
+                repo.cargo()
+                    .args(["build", "--profile", DIST.name()])
+                    .args(OPTIMISED)
+                    .args(programs)
+                    .args(bench),
             )
         });
     if ready && micro {
-        steps.run("micro-benches", || {
-            cmd::run(cargo_bench(repo, "micro").args(args))
-        });
+        steps.run("micro-benches", || cmd::run(cargo_bench(repo, "micro").args(args)));
     } else if ready {
         let soak = soak.map(|hours| ["--soak".to_owned(), hours.to_string()]);
         figures(repo, &mut steps, &[soak.as_slice().as_flattened(), args].concat());

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use crate::cmd;
 use crate::contained;
 use crate::e2e;
-use crate::repo::{Profile, OPTIMISED, Repo, WORKSPACE};
+use crate::repo::{OPTIMISED, Profile, Repo, WORKSPACE};
 use crate::steps::Steps;
 
 /// The owner, and the harness.

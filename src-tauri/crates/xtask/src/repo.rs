@@ -70,12 +70,7 @@ impl Repo {
 
     /// A program this workspace builds, in one profile's folder.
     pub(crate) fn program(&self, profile: Profile, name: &str) -> PathBuf {
-        self.folder(profile).join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
-    }
-
-    /// Where cargo puts what it builds in one profile.
-    pub(crate) fn folder(&self, profile: Profile) -> PathBuf {
-        self.target.join(profile.dir())
+        self.target.join(profile.dir()).join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
     }
 
     /// `cargo` in the workspace's root.

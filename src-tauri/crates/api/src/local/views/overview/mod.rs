@@ -171,7 +171,7 @@ fn changed(overview: Overview, parts: &Parts, known: &Parts) -> OverviewChange {
         match known.servers.get(&change.id) {
             Some((was, rest)) if rest == still => {
                 (was != now).then_some(ServerChange { view: None, ..change })
-            },
+            }
             _ => Some(change),
         }
     });
