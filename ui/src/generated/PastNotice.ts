@@ -18,7 +18,7 @@ items: Array<ItemRef>,
 /**
  * Whether several were told as one.
  */
-as_one: boolean, 
+asOne: boolean, 
 /**
  * One line: who and what; or how many of what.
  */

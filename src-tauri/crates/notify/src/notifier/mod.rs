@@ -69,6 +69,7 @@ pub trait AroundNotices: Send + Sync + 'static {
 /// A notice with what became of it; or several that were told as one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
 pub struct PastNotice {
     /// When that was.
     pub at: Timestamp,
