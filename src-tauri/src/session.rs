@@ -236,7 +236,7 @@ fn equip(local: &Arc<Local>, logs: Option<&Logs>, keyboard: Arc<dyn Keyboard>) -
 
 #[cfg(test)]
 mod tests {
-    use signalbox_api::{OwnerKind, View, ViewData};
+    use signalbox_api::{OwnerKind, ShortcutState, View, ViewData};
 
     use super::*;
 
@@ -292,12 +292,22 @@ mod tests {
         let session = session(&Home::at(dir.path()).unwrap());
         assert!(owns(&session).await, "nobody else counts its asks");
         let overview = |after, wait_ms| Ask::Changes { view: View::Overview, after, wait_ms };
-        let Ok(Answered::Changes { changes }) = session.ask(overview(None, 0)).await else {
-            panic!("a look")
+        // Who looks before it is known what becomes of the key does not wait.
+        let mut seen = None;
+        let settled = loop {
+            let Ok(Answered::Changes { changes }) = session.ask(overview(seen, 60_000)).await else {
+                panic!("a look")
+            };
+            seen = Some(changes.cursor);
+            if let Some(ViewData::Overview { change }) = changes.data
+                && change.shortcut == ShortcutState::NotHere
+            {
+                break seen;
+            }
         };
         let mut waiting = JoinSet::new();
         for _ in 0..64 {
-            let (session, ask) = (Arc::clone(&session), overview(Some(changes.cursor), 60_000));
+            let (session, ask) = (Arc::clone(&session), overview(settled, 60_000));
             waiting.spawn(async move { session.ask(ask).await });
         }
         while session.seats.available_permits() > 0 {
