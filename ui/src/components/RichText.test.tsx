@@ -36,7 +36,7 @@ describe("a text with formatting in it", () => {
   });
 
   it("hides nothing and makes nothing of anybody's but our own elements", () => {
-    const ours = ["blockquote", "button", "code", "div", "em", "figcaption", "figure", "li", "p", "pre", "span", "strong", "ul", "@class", "@dir", "@translate", "@type"];
+    const ours = ["blockquote", "button", "code", "div", "em", "figcaption", "figure", "li", "p", "pre", "span", "strong", "ul", "@class", "@data-text", "@dir", "@translate", "@type"];
     let formatted = 0;
     for (const [name, text] of HOSTILE) {
       const { container } = show(text);
