@@ -12,8 +12,8 @@ const VARIABLE: &str = "JSC_useDFGJIT";
 /// Whether it is ours: what a person says of it counts for all that they start.
 static OURS: OnceLock<bool> = OnceLock::new();
 
-/// Has WebKit leave those compilers out. This must be the first thing that the program does: as long as it has no other thread none reads the
-/// environment that this changes.
+/// Has WebKit leave those compilers out. This must be the first thing that the program does: as long as it has no other thread
+/// none reads the environment that this changes.
 pub(crate) fn compile_simply() {
     let ours = env::var_os(VARIABLE).is_none() && glib::setenv(VARIABLE, "0", false).is_ok();
     OURS.set(ours).expect("BUG: it is done once");

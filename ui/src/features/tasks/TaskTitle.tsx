@@ -3,19 +3,14 @@ import { ClockTime } from "../../components/Time";
 import { t } from "../../strings";
 import type { TaskDetail } from "../../types";
 import css from "./TaskDetail.module.css";
+import { TaskName } from "./TaskName";
 
 /** What was called, where, since when and until when. */
 export function TaskTitle({ task: { row } }: { task: TaskDetail }) {
   return (
     <div>
       <h1 className={css.title}>
-        {row.tool === "" ? t.tasks.adopted : <ServerWord text={row.tool} />}
-        {row.summary !== "" && (
-          <>
-            {" · "}
-            <ServerWord text={row.summary} />
-          </>
-        )}
+        <TaskName row={row} />
       </h1>
       <p className={css.under}>
         <strong>

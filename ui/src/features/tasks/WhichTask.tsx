@@ -1,23 +1,17 @@
 import { ServerWord } from "../../components/ServerText";
-import { t } from "../../strings";
 import type { TaskRow } from "../../types";
 import css from "./TaskDetail.module.css";
+import { TaskName } from "./TaskName";
 
 /** Which task a dialog is about: its tool, its arguments, its server and its id. */
-export function WhichTask({ row: { id, tool, summary, serverName } }: { row: TaskRow }) {
+export function WhichTask({ row }: { row: TaskRow }) {
   return (
     <p className={css.which}>
-      <strong>{tool === "" ? t.tasks.adopted : <ServerWord text={tool} />}</strong>
-      {summary !== "" && (
-        <>
-          {" · "}
-          <ServerWord text={summary} />
-        </>
-      )}
+      <TaskName row={row} />
       {" · "}
-      <ServerWord text={serverName} />
+      <ServerWord text={row.serverName} />
       {" · "}
-      {id}
+      {row.id}
     </p>
   );
 }

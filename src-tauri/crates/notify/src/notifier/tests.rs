@@ -1,6 +1,6 @@
 //! The task on a paused clock, with a service that can be broken.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, ops::Range};
 
 use signalbox_model::{RequestId, ServerId};
 
@@ -74,6 +74,15 @@ impl Stage {
         let desk = Desk { began, settled: Arc::clone(&settled) };
         let (notifier, clicks) = Notifier::start(Recorder { shown, health: seen }, desk);
         Self { notifier, clicks, toasts, health, settled, began }
+    }
+
+    /// 37 more questions have come in a pause of an hour than wait for its end; these are settled by then.
+    fn paused(settled: Range<u32>) -> Self {
+        let stage = Self::set();
+        stage.notifier.set_rules(NotifyRules::default(), Some(Timestamp(12 * 3_600_000 + 3_600_000)));
+        (0..137).for_each(|id| stage.notifier.notice(asks(id)));
+        stage.settled.lock().unwrap().extend(settled.map(|id| asks(id).item));
+        stage
     }
 
     async fn title(&mut self) -> String {
@@ -155,10 +164,7 @@ async fn what_waited_for_a_pause_is_told_when_it_ends_if_it_still_waits() {
 
 #[tokio::test(start_paused = true)]
 async fn that_more_came_than_wait_for_a_pause_to_end_is_told_even_if_all_that_wait_are_settled() {
-    let mut stage = Stage::set();
-    stage.notifier.set_rules(NotifyRules::default(), Some(Timestamp(12 * 3_600_000 + 3_600_000)));
-    (0..137).for_each(|id| stage.notifier.notice(asks(id)));
-    stage.settled.lock().unwrap().extend((37..137).map(|id| asks(id).item));
+    let mut stage = Stage::paused(37..137);
     assert_eq!(stage.title().await, "37 earlier notifications");
     assert_eq!(stage.began.elapsed(), Duration::from_secs(3_600), "at its end, and not before");
     assert_eq!(stage.clicks.recv().await, Some(Activation::Inbox), "where those are that still wait");
@@ -170,10 +176,7 @@ async fn that_more_came_than_wait_for_a_pause_to_end_is_told_even_if_all_that_wa
 
 #[tokio::test(start_paused = true)]
 async fn one_that_is_told_with_others_that_are_only_counted_is_remembered_as_several() {
-    let mut stage = Stage::set();
-    stage.notifier.set_rules(NotifyRules::default(), Some(Timestamp(12 * 3_600_000 + 3_600_000)));
-    (0..137).for_each(|id| stage.notifier.notice(asks(id)));
-    stage.settled.lock().unwrap().extend((38..137).map(|id| asks(id).item));
+    let mut stage = Stage::paused(38..137);
     assert_eq!(stage.title().await, "1 question needs you, 37 earlier notifications");
     let mut past = stage.notifier.past();
     let past = past.wait_for(|past| past[0].fate == NoticeFate::Shown).await.unwrap();

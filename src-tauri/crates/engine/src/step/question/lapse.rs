@@ -1,8 +1,8 @@
 //! Answers that are within their undo windows when nobody is left to send them: they are drafts again, and say so.
 //!
 //! Only answers given in the window have an undo window. It ends some seconds before the task does, or before a task
-//! that we host does. A clean end with nobody to follow takes back what is held (`TakeBackHeld`). A hand-over, a crash and a kill keep what is held; but what is found held more than an hour after its
-//! time is not sent any more.
+//! that we host does. A clean end with nobody to follow takes back what is held (`TakeBackHeld`). A hand-over, a
+//! crash and a kill keep what is held; but what is found held more than an hour after its time is not sent any more.
 //!
 //! Both ways make a draft of the answer, an entry `lapsed` in the timeline and the log, and an open question with the
 //! reason `lapsed`. What was on its way, or was given on the command line, stays queued whatever its age. A draft goes
