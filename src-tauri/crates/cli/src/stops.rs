@@ -1,7 +1,11 @@
 //! What stops when nobody follows the tasks any more: what a person is told before they end the owner.
 
 use serde::Serialize;
-use signalbox_api::{ApiError, Desk, DeskExt as _, Ending, Overview, TaskRow, WhyEnds, look as looks};
+use signalbox_api::{
+    ApiError, Desk, DeskExt as _, Ending, Overview, RequestEntry, RequestList, TaskRow, WhyEnds,
+    look as looks,
+};
+use signalbox_model::RequestState;
 
 use crate::look::{PAGE, of};
 use crate::text::counted;
@@ -15,6 +19,8 @@ pub(crate) struct Stops {
     pub(crate) lost: u32,
     /// Calls that wait for their answer on a connection of the owner: nobody learns what became of them.
     pub(crate) unknown: u32,
+    /// Answers that can still be taken back: they are drafts again, and do not go out.
+    pub(crate) held: u32,
 }
 
 impl Stops {
@@ -28,9 +34,14 @@ impl Stops {
         self.lost > 0 || self.unknown > 0
     }
 
+    /// Ending is meant twice: something is gone for good, or there is more than one thing to know.
+    pub(crate) fn takes_two(self) -> bool {
+        self.loses() || self.lines().len() > 1
+    }
+
     /// In words, the worst first.
     pub(crate) fn lines(self) -> Vec<String> {
-        let Self { unfollowed, lost, unknown } = self;
+        let Self { unfollowed, lost, unknown, held } = self;
         let lost = (lost > 0).then(|| match lost {
             1 => "1 task is lost: its server is a program that ends as well".to_owned(),
             n => format!("{n} tasks are lost: their servers are programs that end as well"),
@@ -39,6 +50,10 @@ impl Stops {
             1 => "1 call waits for its answer: nobody will know what became of it".to_owned(),
             n => format!("{n} calls wait for their answers: nobody will know what became of them"),
         });
+        let held = (held > 0).then(|| match held {
+            1 => "1 answer has not gone out: it goes back to a draft".to_owned(),
+            n => format!("{n} answers have not gone out: they go back to drafts"),
+        });
         let unfollowed = (unfollowed > 0).then(|| match unfollowed {
             1 => "1 task goes on at its server, where nobody follows it".to_owned(),
             n => format!(
@@ -46,7 +61,7 @@ impl Stops {
                 counted(n.into(), "task", "tasks")
             ),
         });
-        [lost, unknown, unfollowed].into_iter().flatten().collect()
+        [lost, unknown, held, unfollowed].into_iter().flatten().collect()
     }
 }
 
@@ -55,20 +70,28 @@ pub(crate) fn working() -> looks::Tasks {
     looks::Tasks { query: of("is:working".to_owned()), offset: 0, limit: PAGE }
 }
 
+/// The questions that are not over, as many: among them are those whose answer can still be taken back.
+pub(crate) fn asked(limit: u32) -> looks::Requests {
+    looks::Requests { list: RequestList::Waiting, filter: String::new(), offset: 0, limit, whole: false }
+}
+
 /// What stops, as things are now.
 pub(crate) async fn what(desk: &dyn Desk, overview: &Overview) -> Result<Stops, ApiError> {
     let tasks = match overview.tasks.working {
         0 => Vec::new(),
         _ => desk.see(working()).await?.rows,
     };
-    Ok(stops(overview, &tasks))
+    let asked = desk.see(asked(PAGE)).await?.rows;
+    Ok(stops(overview, &tasks, &asked))
 }
 
-/// What stops of these tasks that are under way, and of those that wait for their person.
-pub(crate) fn stops(overview: &Overview, working: &[TaskRow]) -> Stops {
+/// What stops of these tasks that are under way, of those that wait for their person, and of these questions.
+pub(crate) fn stops(overview: &Overview, working: &[TaskRow], asked: &[RequestEntry]) -> Stops {
     let ending = Ending::of(overview);
     let waits = working.iter().filter(|task| ending.why(task) == Some(WhyEnds::Waits)).count();
     let unknown = u32::try_from(waits).unwrap_or(u32::MAX);
     let (all, lost) = (overview.tasks.working + overview.tasks.needs_you, ending.live());
-    Stops { unfollowed: all.saturating_sub(lost).saturating_sub(unknown), lost, unknown }
+    let held = asked.iter().filter(|entry| entry.row.state == RequestState::Held).count();
+    let held = u32::try_from(held).unwrap_or(u32::MAX);
+    Stops { unfollowed: all.saturating_sub(lost).saturating_sub(unknown), lost, unknown, held }
 }

@@ -15,8 +15,8 @@ use crate::exit::{Exit, Failure};
 use crate::stops::{self, Stops};
 use crate::{look, text};
 
-/// The document of `quit`: `{"ended":true,"pid":1234,"stops":{"unfollowed":1,"lost":0,"unknown":0}}`; `ended` alone where
-/// nobody was there.
+/// The document of `quit`: `{"ended":true,"pid":1234,"stops":{"unfollowed":1,"lost":0,"unknown":0,"held":0}}`; `ended`
+/// alone where nobody was there.
 #[skip_serializing_none]
 #[derive(Serialize)]
 struct Ended {

@@ -3,9 +3,9 @@
 use signalbox_api::{
     Counts, Overview, Owner, OwnerKind, ServerView, Settings, ShortcutState, TabCounts, TaskRow,
 };
-use signalbox_model::{ServerId, Status};
+use signalbox_model::{RequestState, ServerId, Status};
 
-use super::desk::{http, stdio, task};
+use super::desk::{SCHEMA, http, request, stdio, task};
 use crate::stops::{Stops, stops};
 
 /// An HTTP server and a program, each with a task that works and one that needs its person.
@@ -32,8 +32,8 @@ fn working(server: u32, has_task: bool, status: Status) -> TaskRow {
 #[test]
 fn programs_end_and_servers_go_on() {
     let tasks = [working(1, true, Status::Working), working(2, true, Status::Working)];
-    let of = |program| stops(&overview(program), &tasks);
-    assert_eq!(of(stdio()), Stops { unfollowed: 2, lost: 2, unknown: 0 });
+    let of = |program| stops(&overview(program), &tasks, &[]);
+    assert_eq!(of(stdio()), Stops { unfollowed: 2, lost: 2, ..Stops::default() });
     let none_ends = Stops { unfollowed: 4, ..Stops::default() };
     for goes_on in [
         ServerView { demo: true, ..stdio() },
@@ -48,24 +48,43 @@ fn programs_end_and_servers_go_on() {
 #[test]
 fn a_call_that_waits_is_unknown_afterwards() {
     let waits = [working(1, false, Status::Working), working(2, false, Status::Working)];
-    let all = Stops { unfollowed: 1, lost: 2, unknown: 1 };
-    assert_eq!(stops(&overview(stdio()), &waits), all, "that of a program is lost, which is worse");
+    let all = Stops { unfollowed: 1, lost: 2, unknown: 1, held: 0 };
+    assert_eq!(stops(&overview(stdio()), &waits, &[]), all, "that of a program is lost, which is worse");
     let asks = [working(1, false, Status::InputRequired)];
-    assert_eq!(stops(&overview(stdio()), &asks).unknown, 0, "a round of questions is kept");
+    assert_eq!(stops(&overview(stdio()), &asks, &[]).unknown, 0, "a round of questions is kept");
+}
+
+#[test]
+fn an_answer_that_can_be_taken_back_is_told() {
+    let in_state = |state| {
+        let mut question = request(1, 1, SCHEMA);
+        question.row.state = state;
+        (&question).into()
+    };
+    let asked = [RequestState::Held, RequestState::Open, RequestState::Sending].map(in_state);
+    assert_eq!(stops(&overview(http()), &[], &asked).held, 1, "what is being sent is sent");
 }
 
 #[test]
 fn words_say_the_worst_first() {
-    let words = Stops { unfollowed: 1, lost: 1, unknown: 1 }.lines();
+    let words = Stops { unfollowed: 1, lost: 1, unknown: 1, held: 1 }.lines();
     assert!(
-        words[0].contains("is lost") && words[1].contains("waits") && words[2].contains("goes on"),
+        words[0].contains("is lost")
+            && words[1].contains("waits")
+            && words[2].contains("a draft")
+            && words[3].contains("goes on"),
         "{words:?}"
     );
-    let words = Stops { unfollowed: 3, lost: 2, unknown: 2 }.lines();
+    let words = Stops { unfollowed: 3, lost: 2, unknown: 2, held: 2 }.lines();
     assert!(
-        words[0].contains("2 tasks") && words[1].contains("2 calls") && words[2].contains("3 tasks"),
+        words[0].contains("2 tasks")
+            && words[1].contains("2 calls")
+            && words[2].contains("2 answers")
+            && words[3].contains("3 tasks"),
         "{words:?}"
     );
     assert_eq!(Stops::default().lines(), Vec::<String>::new());
+    let held = Stops { held: 1, ..Stops::default() };
+    assert!(!held.is_nothing() && !held.loses(), "it is said, and nothing is gone");
     assert!(Stops::default().is_nothing() && !Stops { unfollowed: 9, ..Stops::default() }.loses());
 }

@@ -139,10 +139,10 @@ fn pause(until: Option<Timestamp>, now: Timestamp) -> Entry {
     }
 }
 
-/// Where something is lost, the end takes a second press, beside what it costs.
+/// Where something is lost, or there is more than one thing to say, the end takes a second press, beside what it costs.
 fn quit(stops: Stops) -> Entry {
     let words = stops.lines();
-    if stops.loses() {
+    if stops.loses() || words.len() > 1 {
         let mut more: Vec<Entry> = words.into_iter().map(Entry::Words).collect();
         more.push(Entry::Item("Quit all the same".to_owned(), Press::Quit { knowing: true }));
         return Entry::More("Quit…".to_owned(), more);
@@ -299,11 +299,12 @@ mod tests {
     }
 
     #[test]
-    fn an_end_that_loses_something_takes_a_second_press() {
+    fn an_end_that_costs_much_takes_a_second_press() {
         let table = [
             (Stops { lost: 1, ..Stops::default() }, "1 task is lost"),
             (Stops { unknown: 2, ..Stops::default() }, "2 calls wait"),
-            (Stops { lost: 3, unknown: 1, unfollowed: 9 }, "3 tasks are lost"),
+            (Stops { lost: 3, unknown: 1, unfollowed: 9, held: 1 }, "3 tasks are lost"),
+            (Stops { held: 1, unfollowed: 1, ..Stops::default() }, "1 answer has not gone out"),
         ];
         for (stops, said) in table {
             let Entry::More(_, more) = quit(stops) else { panic!("{stops:?} must not end at once") };

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use ksni::TrayMethods as _;
 use signalbox_api::{
-    ApiError, Cursor, Desk, DeskExt as _, Local, RequestList, RequestRow, command, look as looks, tomorrow,
+    ApiError, Cursor, Desk, DeskExt as _, Local, RequestRow, command, look as looks, tomorrow,
 };
 use signalbox_model::Timestamp;
 use tokio::sync::{mpsc, watch};
@@ -93,9 +93,10 @@ async fn keep(desk: &dyn Desk, handle: &ksni::Handle<Item>, mut is_seen: watch::
     }
 }
 
-/// What was seen last of the overview, and of the tasks under way where there are any.
+/// What was seen last of the overview and of the questions, and of the tasks under way where there are any.
 struct Since {
     overview: Cursor,
+    asked: Cursor,
     working: Option<Cursor>,
 }
 
@@ -103,30 +104,25 @@ struct Since {
 async fn read(desk: &dyn Desk) -> Result<(State, Since), ApiError> {
     let (overview_at, change) = desk.look(looks::Overview {}, None, Duration::ZERO).await?;
     let overview = change.and_then(|change| change.after(None)).ok_or_else(incomplete)?;
-    let mut since = Since { overview: overview_at, working: None };
+    let (asked_at, page) = desk.look(stops::asked(LOOKED_AT), None, Duration::ZERO).await?;
+    let asked = page.map(|page| page.rows).unwrap_or_default();
+    let mut since = Since { overview: overview_at, asked: asked_at, working: None };
     let mut working = Vec::new();
     if overview.tasks.working > 0 {
         let (at, page) = desk.look(stops::working(), None, Duration::ZERO).await?;
         since.working = Some(at);
         working = page.map(|page| page.rows).unwrap_or_default();
     }
-    let mut questions = Vec::new();
-    if overview.inbox > 0 {
-        // They come in the order of the inbox.
-        let list = RequestList::Waiting;
-        let requests =
-            looks::Requests { list, filter: String::new(), offset: 0, limit: LOOKED_AT, whole: false };
-        let page = desk.see(requests).await?;
-        let needs = |row: &RequestRow| waits(row) && row.snoozed.is_none();
-        let rows = page.rows.into_iter().map(|entry| entry.row).filter(needs).take(NAMED);
-        questions = rows.map(Question::from).collect();
-    }
+    let stops = stops::stops(&overview, &working, &asked);
+    let needs = |row: &RequestRow| waits(row) && row.snoozed.is_none();
+    // They come in the order of the inbox.
+    let rows = asked.into_iter().map(|entry| entry.row).filter(needs).take(NAMED);
     let state = State {
         needs_you: overview.inbox,
-        questions,
+        questions: rows.map(Question::from).collect(),
         working: overview.tasks.working,
         paused_until: overview.notifications_paused_until,
-        stops: stops::stops(&overview, &working),
+        stops,
     };
     Ok((state, since))
 }
@@ -139,7 +135,7 @@ impl From<RequestRow> for Question {
 }
 
 /// Resolves once something is not as it was, or may not be.
-async fn changed(desk: &dyn Desk, Since { overview, working }: Since) {
+async fn changed(desk: &dyn Desk, Since { overview, asked, working }: Since) {
     let of_tasks = async {
         match working {
             Some(working) => drop(desk.look(stops::working(), Some(working), WAIT).await),
@@ -148,6 +144,7 @@ async fn changed(desk: &dyn Desk, Since { overview, working }: Since) {
     };
     tokio::select! {
         _ = desk.look(looks::Overview {}, Some(overview), WAIT) => {}
+        _ = desk.look(stops::asked(LOOKED_AT), Some(asked), WAIT) => {}
         () = of_tasks => {}
     }
 }
