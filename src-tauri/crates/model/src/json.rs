@@ -1,9 +1,12 @@
 //! JSON exactly as it was received.
 
-use std::{fmt, sync::Arc};
+use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use serde_json::value::RawValue;
+
+/// So deep are two values compared by what they mean.
+const LEVELS: u32 = 64;
 
 /// One JSON value as the bytes that came, shared and never re-printed.
 ///
@@ -43,6 +46,14 @@ impl Json {
         &self.0
     }
 
+    /// Whether both mean the same value: blanks, the order of members and how a text is escaped do not matter. The order of
+    /// an array does, and so does how a number is written: none is ever read. What is nested deeper than 64 must be equal
+    /// byte for byte there.
+    #[must_use]
+    pub fn means(&self, other: &Self) -> bool {
+        same(self.raw(), other.raw(), LEVELS)
+    }
+
     /// A typed or loose reading of the text.
     ///
     /// # Errors
@@ -50,6 +61,30 @@ impl Json {
     pub fn read<'a, T: Deserialize<'a>>(&'a self) -> Result<T, serde_json::Error> {
         serde_json::from_str(self.text())
     }
+}
+
+/// Each level is read once more than the one above it, so `levels` bounds the work, too.
+fn same(one: &RawValue, other: &RawValue, levels: u32) -> bool {
+    type Members<'a> = BTreeMap<String, &'a RawValue>;
+
+    let (one, other) = (one.get(), other.get());
+    if one == other || levels == 0 {
+        return one == other;
+    }
+    let within = |(one, other): (&&RawValue, &&RawValue)| same(one, other, levels - 1);
+    match (one.as_bytes().first(), other.as_bytes().first()) {
+        (Some(b'{'), Some(b'{')) => both::<Members<'_>>(one, other).is_some_and(|(one, other)| {
+            one.keys().eq(other.keys()) && one.values().zip(other.values()).all(within)
+        }),
+        (Some(b'['), Some(b'[')) => both::<Vec<&RawValue>>(one, other)
+            .is_some_and(|(one, other)| one.len() == other.len() && one.iter().zip(&other).all(within)),
+        (Some(b'"'), Some(b'"')) => both::<String>(one, other).is_some_and(|(one, other)| one == other),
+        _ => false,
+    }
+}
+
+fn both<'a, T: Deserialize<'a>>(one: &'a str, other: &'a str) -> Option<(T, T)> {
+    Some((serde_json::from_str(one).ok()?, serde_json::from_str(other).ok()?))
 }
 
 impl From<Box<RawValue>> for Json {
@@ -102,6 +137,37 @@ mod tests {
         let json = Json::parse(text).unwrap();
         let crossed: Json = serde_json::from_str(&serde_json::to_string(&json).unwrap()).unwrap();
         assert_eq!(crossed.text(), text, "numbers, order and spaces must survive the boundary");
+    }
+
+    #[test]
+    fn two_texts_mean_the_same_whatever_their_blanks_and_their_order() {
+        let deep = |blank: &str| format!("{}{blank}1{}", "[".repeat(10_000), "]".repeat(10_000));
+        let shallow = |blank: &str| format!("{}{blank}1{}", "[".repeat(60), "]".repeat(60));
+        let cases = [
+            (r#"{"a": "1", "b": "2"}"#, r#"{"a":"1","b":"2"}"#, true, "blanks"),
+            (
+                r#"{"a":"1","b":{"c":1,"d":[]}}"#,
+                r#"{ "b":{"d":[ ],"c":1},"a":"1" }"#,
+                true,
+                "order of members",
+            ),
+            (r#""\u00e9\/""#, r#""é/""#, true, "escapes"),
+            ("[1,2]", "[2,1]", false, "order of an array"),
+            ("[1]", "[1,1]", false, "length of an array"),
+            ("1", "1.0", false, "how a number is written"),
+            ("1", r#""1""#, false, "a number is no text"),
+            ("12345678901234567890123", "12345678901234567890124", false, "no number is read as a double"),
+            (r#"{"a":1}"#, r#"{"a":1,"b":null}"#, false, "another member"),
+            (r#"{"a":1}"#, r#"{"b":1}"#, false, "another name"),
+            ("null", "false", false, "another word"),
+            (&shallow(""), &shallow(" "), true, "nested"),
+            (&deep(""), &deep(""), true, "nested deeply, and equal"),
+            (&deep(""), &deep(" "), false, "nested more deeply than is looked at"),
+        ];
+        for (one, other, expected, what) in cases {
+            let (one, other) = (Json::parse(one).unwrap(), Json::parse(other).unwrap());
+            assert_eq!((one.means(&other), other.means(&one)), (expected, expected), "{what}");
+        }
     }
 
     #[test]

@@ -224,8 +224,8 @@ pub(crate) enum AtDesk {
     Show(Show),
     /// Compare what came of a task with the run before it
     ///
-    /// The run before is the last one of the same tool at the same server, with the same arguments, that has ended. Lines are told as
-    /// `diff -u` tells them. JSON has a line for each member; what is no text is compared by its digest.
+    /// The run before is the last one of the same tool at the same server, with the same arguments, that has ended. Blanks and the order
+    /// of members make no other arguments. Lines are told as `diff -u` tells them. JSON has a line for each member; what is no text is compared by its digest.
     Diff {
         /// A short id or the server's task id. It has ended
         task: String,

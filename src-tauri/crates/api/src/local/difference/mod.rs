@@ -15,7 +15,9 @@ use crate::{
 };
 
 /// So many runs that read alike are looked at for one with the same arguments.
-const CANDIDATES: u32 = 20;
+const CANDIDATES: usize = 100;
+/// So much of the arguments of these is read, in bytes. Those of one run always fit, if they are no longer than those looked for.
+const MOST_READ: u64 = 4 << 20;
 /// The most that is compared of one run, in bytes.
 const LONGEST: usize = 1 << 20;
 /// The most lines that are told.
@@ -61,16 +63,15 @@ pub(super) fn before(
     later: &Call,
     arguments: &Json,
 ) -> Result<Option<(CallId, Timestamp)>, ReadError> {
-    let bytes = Some(arguments.text().len() as u64);
-    for earlier in reads.earlier_runs(later, CANDIDATES)? {
-        // Those of another length need not be read.
-        if reads.payload_size(earlier.id, PayloadKind::Arguments)? != bytes {
-            continue;
-        }
+    let mut room = MOST_READ.max(arguments.text().len() as u64);
+    for (earlier, ended_at) in reads.earlier_runs(later, CANDIDATES)? {
+        let Some(bytes) = reads.payload_size(earlier, PayloadKind::Arguments)? else { continue };
+        let Some(left) = room.checked_sub(bytes) else { continue };
+        room = left;
         // Nobody knows what a damaged one was about.
-        let other = sound(reads.payload(earlier.id, PayloadKind::Arguments))?.ok().flatten();
-        if let (true, Some(ended_at)) = (other.as_ref() == Some(arguments), earlier.ended_at) {
-            return Ok(Some((earlier.id, ended_at)));
+        let other = sound(reads.payload(earlier, PayloadKind::Arguments))?.ok().flatten();
+        if other.is_some_and(|other| other.means(arguments)) {
+            return Ok(Some((earlier, ended_at)));
         }
     }
     Ok(None)

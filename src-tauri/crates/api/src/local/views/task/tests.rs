@@ -113,6 +113,43 @@ fn the_run_before_is_the_last_one_with_the_same_arguments() {
 }
 
 #[test]
+fn the_run_before_may_have_its_arguments_in_other_blanks_and_another_order() {
+    let long = "x".repeat(300);
+    let of = |id: u32, summary: &str, arguments: &str| {
+        let [mut put, with] = ran(id, "build", arguments);
+        if let Write::PutCall(call) = &mut put {
+            summary.clone_into(&mut call.summary);
+        }
+        [put, with]
+    };
+    let cut = |of: &str| format!("{}…", &of[..199]);
+    let runs = [
+        of(2, "1 2", r#"{"a": "1", "b": "2"}"#),
+        of(3, "2 1", r#"{"b":"2","a":"1"}"#),
+        of(4, "1 2", r#"{"a":"1","b":"2"}"#),
+        of(5, "2 1", r#"{"a":"2","b":"1"}"#),
+        of(6, "1 2", r#"{"a":1,"b":2}"#),
+        of(7, &cut(&format!("1 {long}")), &format!(r#"{{"a":1,"b":"{long}"}}"#)),
+        of(8, &cut(&long), &format!(r#"{{"b":"{long}","a": 1}}"#)),
+    ];
+    let (_dir, store) = kept(runs.into_iter().flatten());
+    let known = [(3, Some(2)), (4, Some(3)), (5, None), (6, None), (8, Some(7))];
+    for (id, before) in known {
+        assert_eq!(run_before(&store, id), before.map(CallId), "of t{id}");
+    }
+}
+
+#[test]
+fn of_a_run_before_no_more_arguments_are_read_than_there_is_room_for() {
+    // As long as what is looked for, and none of them it.
+    let of = |id: u32, fill: &str| ran(id, "build", &format!(r#"{{"ref":"{}"}}"#, fill.repeat(1 << 19)));
+    let runs = (3..20).map(|id| of(id, "x")).chain([of(2, "y"), of(20, "y")]);
+    let (_dir, store) = kept(runs.flatten());
+    assert_eq!(run_before(&store, 20), None, "behind more than 4 MiB of others");
+    assert_eq!(run_before(&store, 19), Some(CallId(18)));
+}
+
+#[test]
 fn a_run_before_is_not_looked_for_among_all_that_ever_ended() {
     let arguments = r#"{"ref":"main"}"#;
     let others = |n: u32| (3..3 + n).flat_map(|id| ran(id, "poll", "{}"));
