@@ -20,6 +20,7 @@ mod pages;
 mod reworded;
 mod secretive;
 mod several;
+mod showing;
 mod signing_in;
 mod stopping;
 mod together;

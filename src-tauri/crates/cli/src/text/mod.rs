@@ -6,6 +6,7 @@ pub(crate) mod arguments;
 pub(crate) mod csv;
 pub(crate) mod difference;
 pub(crate) mod earlier;
+mod ending;
 pub(crate) mod event;
 pub(crate) mod exchange;
 pub(crate) mod notifications;
@@ -23,6 +24,7 @@ pub(crate) mod stack;
 pub(crate) mod table;
 pub(crate) mod task;
 pub(crate) mod time;
+mod timeline;
 pub(crate) mod ways;
 
 /// What a tool says of itself by `destructiveHint`.

@@ -7,8 +7,9 @@ use signalbox_api::{HeadOf, Listing, ResultView, TaskDetail, TaskRow, TimeSpent}
 use signalbox_forms::Verdict;
 use signalbox_model::{Origin, Outcome, Status, Tag, Timestamp, Tracking};
 
-use super::event::told;
+use super::ending::{ending, failure, has_said_error, said};
 use super::table::{Table, facts};
+use super::timeline::timeline;
 use super::{Hue, Paint, arguments, sanitise, time, words};
 use crate::console::Console;
 
@@ -127,14 +128,18 @@ fn tool(row: &TaskRow) -> String {
 
 /// One line for one change.
 pub(crate) fn change(row: &TaskRow, paint: Paint) -> String {
-    let (hue, word) = state(row);
-    let place = format!("{} · {}", sanitise::line(&row.server_name), tool(row));
-    let mut line = format!("{}  {place}  {}", row.id, paint.on(hue, &word));
+    let mut line = head(row, paint);
     let message = message(row);
     if !message.is_empty() {
         let _ = write!(line, "  {message}");
     }
     line
+}
+
+/// Which task it is, and how it stands.
+fn head(row: &TaskRow, paint: Paint) -> String {
+    let (hue, word) = state(row);
+    format!("{}  {} · {}  {}", row.id, sanitise::line(&row.server_name), tool(row), paint.on(hue, &word))
 }
 
 /// What became of a wish to cancel that was granted.
@@ -149,13 +154,13 @@ pub(crate) fn cancelled(row: &TaskRow) -> &'static str {
 /// All about a task.
 pub(crate) fn detail(detail: &TaskDetail, console: &Console) -> String {
     let paint = console.paint();
-    let mut text = format!("{}\n", change(&detail.row, paint));
+    let failed = failure(detail).is_some();
+    let first = if failed { head(&detail.row, paint) } else { change(&detail.row, paint) };
+    let mut text = format!("{first}\n{}", ending(detail));
     text.push_str(&known(detail, console.now()));
     text.push_str(&questions(detail, paint));
     text.push_str("timeline\n");
-    for event in &detail.timeline {
-        let _ = writeln!(text, "  {}  {}", event.at, told(event));
-    }
+    text.push_str(&timeline(&detail.timeline, &said(detail)));
     for payload in &detail.payloads {
         if let Some(fault) = &payload.fault {
             let place = paint.on(Hue::Red, &format!("{} cannot be shown", words(&payload.kind)));
@@ -180,11 +185,14 @@ fn known(detail: &TaskDetail, now: Timestamp) -> String {
         ("wire", row.wire.as_ref().map(words)),
         ("task id", detail.task_id.as_deref().map(sanitise::line)),
     ];
+    // Of what failed all this is said above.
+    let open = failure(detail).is_none();
+    let status = row.status_text.as_deref().map(sanitise::line);
     let after = [
-        ("status", Some(row.status_text.as_deref().map_or_else(|| words(&row.status), sanitise::line))),
-        ("outcome", row.outcome.as_ref().map(words)),
-        ("tracking", Some(words(&row.tracking))),
-        ("because", row.note.as_ref().map(|why| sanitise::line(&note(why)))),
+        ("status", status.or_else(|| open.then(|| words(&row.status)))),
+        ("outcome", row.outcome.as_ref().filter(|_| open).map(words)),
+        ("tracking", open.then(|| words(&row.tracking))),
+        ("because", row.note.as_ref().filter(|_| open).map(|why| sanitise::line(&note(why)))),
         (begun, Some(at(row.created_at))),
         ("started by", Some(by.to_owned())),
         ("changed", Some(at(row.seen_at))),
@@ -256,7 +264,7 @@ pub(crate) fn hint(detail: &TaskDetail) -> Option<String> {
 fn came_of_it(detail: &TaskDetail, paint: Paint) -> String {
     let mut text = String::new();
     let end = end(detail);
-    if !end.is_empty() {
+    if !end.is_empty() && !has_said_error(detail) {
         let what = if detail.error.is_some() { "error" } else { "result" };
         let _ = write!(text, "{what}\n{}", marked(&end));
     }
