@@ -18,6 +18,7 @@ const TASK: &[&str] = &[
     "arguments",
     "status",
     "outcome",
+    "progress",
     "tracking",
     "statusMessage",
     "createdAt",

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde_with::skip_serializing_none;
-use signalbox_api::{ApiError, Code, Raw, RequestEntry, TaskDetail, TaskEntry, TimeSpent};
+use signalbox_api::{ApiError, Code, Progress, Raw, RequestEntry, TaskDetail, TaskEntry, TimeSpent};
 use signalbox_forms::Verdict;
 use signalbox_model::{
     CallId, EventKind, Json, Note, Origin, Outcome, PayloadKind, RequestId, Status, Tag, Timestamp, Tracking,
@@ -14,13 +14,14 @@ use super::request::Request;
 use crate::text::event::said;
 
 /// `id server wire taskId tool origin arguments status outcome tracking statusMessage createdAt lastUpdatedAt ttlMs
-/// pollIntervalMs expiresAt inputRequests[] inputRequestsMore`, where the person has put some on it `tags`, in `show` and `call` also
+/// pollIntervalMs expiresAt progress{fraction} inputRequests[] inputRequestsMore`, where the person has put some on it `tags`, in `show` and `call` also
 /// `result error timeline raw{create,last,result}`, `remark` where the person noted something,
 /// `workedMs` and `waitedMs` (for a person), which make up its time from its start to its end or to now, with `unseenMs` where the
 /// timeline no longer has its beginning,
 /// `outputCheck` where the tool is known to promise an `outputSchema`, and `resultError` in place of a result of which
 /// what is kept is damaged. `createdAt` is when it was started or adopted here; `lastUpdatedAt` is the server's. Without
-/// `taskId` when no task was made, without `ttlMs` where nothing is known of it.
+/// `taskId` when no task was made, without `ttlMs` where nothing is known of it. `progress.fraction`, from 0 to 1, is as the server
+/// reports it: by `notifications/progress` with a total, else in its status message. Absent where it does not.
 ///
 /// `inputRequests` has the questions that are not over, in lists the first 100. `show` and `call` have 1,000, and after them
 /// those that are over, of which the 1,000 that were closed last. How many more there are of each says `inputRequestsMore`
@@ -48,6 +49,7 @@ pub(crate) struct Task {
     ttl_ms: Option<Option<i64>>,
     poll_interval_ms: Option<i64>,
     expires_at: Option<Timestamp>,
+    progress: Option<Progress>,
     /// The person's own.
     tags: Option<Vec<Tag>>,
     /// Those that wait for a person first, those that are over last, each kind oldest first.
@@ -159,6 +161,7 @@ impl Task {
             ttl_ms: entry.ttl_ms.map(Some).or(entry.unlimited.then_some(None)),
             poll_interval_ms: entry.poll_interval_ms,
             expires_at: row.expires_at,
+            progress: row.progress,
             tags: Some(row.tags.clone()).filter(|tags| !tags.is_empty()),
             input_requests: requests.collect(),
             input_requests_more: Some(more).filter(|more| *more > 0),

@@ -1,6 +1,6 @@
 //! `show` for people: what it says of a task, and that it says each thing once.
 
-use signalbox_api::TaskDetail;
+use signalbox_api::{Progress, TaskDetail};
 use signalbox_model::{CallId, Event, EventKind, Json, Note, Outcome, Reason, Status, Tracking};
 
 use super::desk::{Scripted, World, task};
@@ -55,7 +55,10 @@ async fn what_its_tool_reported_is_read_in_its_result() {
     (detail.row.note, detail.row.status_message) = (Some(note), Some("the disk is full".into()));
     let text = shown(detail.clone()).await;
     assert_eq!(text.matches("the disk is full").count(), 1, "{text}");
-    assert!(text.contains("Read what the tool says below") && text.contains("again t1 --args JSON"), "{text}");
+    assert!(
+        text.contains("Read what the tool says below") && text.contains("again t1 --args JSON"),
+        "{text}"
+    );
 
     detail.row.tool.clear();
     let adopted = shown(detail).await;
@@ -77,4 +80,16 @@ async fn what_happened_in_one_moment_is_one_line() {
     let text = shown(detail).await;
     assert!(text.contains("task created · status  building\n"), "{text}");
     assert!(text.contains("  status  testing\n"), "the next second is another moment: {text}");
+}
+
+#[tokio::test]
+async fn progress_is_said_as_what_its_server_reports() {
+    let mut detail = task(1);
+    assert!(!shown(detail.clone()).await.contains("progress"), "it reports none");
+    detail.row.progress = Some(Progress { fraction: 0.37 });
+    let text = shown(detail.clone()).await;
+    assert!(text.contains("37 %, as its server reports"), "{text}");
+    let document = crate::docs::Task::brief(&(&detail).into(), None, Default::default());
+    let document = serde_json::to_value(document).unwrap();
+    assert_eq!(document["progress"], serde_json::json!({"fraction": 0.37}));
 }

@@ -188,8 +188,11 @@ fn known(detail: &TaskDetail, now: Timestamp) -> String {
     // Of what failed all this is said above.
     let open = failure(detail).is_none();
     let status = row.status_text.as_deref().map(sanitise::line);
+    let percent =
+        row.progress.map(|progress| format!("{:.0} %, as its server reports", progress.fraction * 100.0));
     let after = [
         ("status", status.or_else(|| open.then(|| words(&row.status)))),
+        ("progress", percent),
         ("outcome", row.outcome.as_ref().filter(|_| open).map(words)),
         ("tracking", open.then(|| words(&row.tracking))),
         ("because", row.note.as_ref().filter(|_| open).map(|why| sanitise::line(&note(why)))),
