@@ -13,7 +13,7 @@ use signalbox_mcp::{Blob, BlobFormat, BlobHeader, ToolResult};
 use signalbox_model::{CallId, Json, PayloadKind};
 
 use crate::{
-    ApiError, Code, Desk, DeskExt as _, Home,
+    ApiError, Code, ContentPart, Desk, DeskExt as _, Home,
     command::Payload,
     home::{check_ours, make_private, storage},
     launch::launch,
@@ -58,6 +58,22 @@ pub struct PartFile {
 }
 
 impl PartFile {
+    /// What a server gave for a resource; none where less than all of it came, or what is no text, picture or sound.
+    #[must_use]
+    pub fn read(content: &ContentPart) -> Option<Self> {
+        match content {
+            ContentPart::Resource { text: Some(text), bytes, .. } if text.len() as u64 == *bytes => {
+                Self::of(WholePart::Text(text.into()))
+            }
+            ContentPart::Resource { text: None, blob: Some(blob), .. } => {
+                let base64 = Json::of(blob.base64.as_ref()?);
+                Self::of(WholePart::Blob(Blob::of(base64.raw())?))
+            }
+            ContentPart::Other { json: Some(json), .. } => Some(Self::json(json.text())),
+            _ => None,
+        }
+    }
+
     fn of(whole: WholePart<'_>) -> Option<Self> {
         Some(match whole {
             WholePart::Text(text) => {

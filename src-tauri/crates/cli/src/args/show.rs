@@ -30,6 +30,12 @@ pub(crate) struct Show {
     /// Of the result this part, whole: 1 for the first, or `structured` for the structured content
     #[arg(long, value_name = "PART", requires = "result")]
     pub(crate) part: Option<ShownPart>,
+    /// Of a part that is a link to a resource, what its server has there: it is asked only now, and what it gives is not kept
+    ///
+    /// A text is shown up to 256 KiB. With --json the document is {"contents":[{"uri","mimeType","text","bytes","blob"}],"more"}:
+    /// `blob` is base64, of pictures and sound alone.
+    #[arg(long, requires = "part")]
+    pub(crate) read: bool,
     /// Write it to this file instead: text as text, pictures and the like as their bytes, all else as JSON. Nothing is
     /// ever overwritten
     #[arg(long, value_name = "FILE", requires = "result")]

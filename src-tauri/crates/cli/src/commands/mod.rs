@@ -20,6 +20,7 @@ mod own;
 mod paste;
 pub(crate) mod quit;
 pub(crate) mod rescue;
+mod resource;
 mod result;
 pub(crate) mod secrets;
 pub(crate) mod serve;
@@ -103,6 +104,10 @@ pub(crate) async fn run(context: &Context<'_>, command: AtDesk) -> Result<Exit, 
         AtDesk::Diff { task } => diff::run(context, &task).await,
         AtDesk::Show(Show { item, requests, result: false, .. }) => {
             task::show(context, &item, requests).await
+        }
+        AtDesk::Show(Show { item, part: Some(part), read: true, out, .. }) => {
+            let call = crate::look::find(context.desk, &item).await?;
+            resource::read(context, call, part, out.as_deref()).await
         }
         AtDesk::Show(Show { item, part, out, .. }) => {
             let call = crate::look::find(context.desk, &item).await?;

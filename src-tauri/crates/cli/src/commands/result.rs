@@ -72,7 +72,7 @@ fn print(context: &Context<'_>, file: &PartFile) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn save(context: &Context<'_>, path: &Path, part: &PartFile) -> Result<Exit, Failure> {
+pub(super) fn save(context: &Context<'_>, path: &Path, part: &PartFile) -> Result<Exit, Failure> {
     let mut file = NewFile::make(path)?;
     file.write_all(&part.bytes)?;
     file.keep()?;

@@ -9,6 +9,7 @@ mod failure;
 mod health;
 mod import;
 mod request;
+mod resource;
 mod server;
 mod task;
 
@@ -20,6 +21,7 @@ use signalbox_model::{CallId, RequestId, ServerId, Status, Tag, Timestamp};
 pub(crate) use failure::Failure;
 pub(crate) use import::{Importable, Imported};
 pub(crate) use request::Request;
+pub(crate) use resource::Read;
 pub(crate) use server::{Server, Tool};
 pub(crate) use task::{Payloads, Questions, Task};
 

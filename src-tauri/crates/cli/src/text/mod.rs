@@ -12,6 +12,7 @@ pub(crate) mod exchange;
 pub(crate) mod notifications;
 pub(crate) mod page;
 pub(crate) mod request;
+pub(crate) mod resource;
 mod result;
 pub(crate) mod salvage;
 pub(crate) mod sampling;

@@ -42,7 +42,7 @@ fn elsewhere(result: &ResultView) -> String {
     format!("({bytes} bytes of structured content: --result --part structured has it)\n")
 }
 
-fn part(part: &ContentPart, whole: &str) -> String {
+pub(super) fn part(part: &ContentPart, whole: &str) -> String {
     match part {
         ContentPart::Text { text, bytes, .. } => beginning(text, *bytes, whole),
         ContentPart::Blob { blob } => bytes(blob, whole),
@@ -55,7 +55,7 @@ fn part(part: &ContentPart, whole: &str) -> String {
         }
         ContentPart::Link { uri, name, .. } => {
             let name = name.as_ref().map(|name| format!("{}: ", sanitise::line(name))).unwrap_or_default();
-            format!("resource link {name}{}", sanitise::line(uri))
+            format!("resource link {name}{}\n({whole} --read asks the server for it)", sanitise::line(uri))
         }
         ContentPart::Other { json: Some(json), .. } => sanitise::lines(Json::text(json)),
         ContentPart::Other { json: None, r#type, .. } => {

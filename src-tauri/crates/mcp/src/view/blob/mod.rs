@@ -50,7 +50,8 @@ impl BlobHeader {
 
 impl<'a> Blob<'a> {
     /// None where it is no string.
-    pub(super) fn of(raw: &'a RawValue) -> Option<Self> {
+    #[must_use]
+    pub fn of(raw: &'a RawValue) -> Option<Self> {
         raw.get().starts_with('"').then_some(Self { base64: raw })
     }
 
