@@ -185,7 +185,7 @@ impl Scripted {
                     owner: Owner {
                         kind: OwnerKind::Window,
                         pid: 42,
-                        version: "0.1.0".into(),
+                        version: env!("CARGO_PKG_VERSION").into(),
                         home: "/home/data".into(),
                     },
                 })),

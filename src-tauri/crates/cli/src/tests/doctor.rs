@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 use signalbox_api::{
-    Answering, ApiError, Changes, Code, Command, Cursor, Desk, Reply, ServerCheck, ServerView, Trouble,
-    Verified, View, command,
+    Answering, ApiError, Changes, Code, Command, Cursor, Desk, Owner, OwnerKind, Reply, ServerCheck,
+    ServerView, Trouble, Verified, View, command, doctor::CheckState,
 };
 use signalbox_model::{Health, Hindrance, Note, NoteCode, Reason, ServerId, Timestamp};
 use tokio::sync::Barrier;
@@ -15,7 +15,7 @@ use tokio::time::Instant;
 
 use super::Trial;
 use super::desk::{Scripted, World, http};
-use crate::commands::doctor::{Findings, at_the_desk, in_time};
+use crate::commands::doctor::{self, Findings, at_the_desk, in_time};
 use crate::exit::Exit;
 
 /// Some servers answer a check only in the company of so many others, some never.
@@ -219,4 +219,21 @@ fn each_kind_of_trouble_has_its_own_advice() {
     assert!(locked.contains("signalbox secrets unlock"), "{locked}");
     let earlier = advice(Note::said(NoteCode::Unreachable, said().to_string()));
     assert!(earlier.contains("Start it"), "what an earlier version kept: {earlier}");
+}
+
+#[test]
+fn an_owner_of_another_version_is_told_although_it_answers() {
+    let owner = |version: &str| {
+        let owner = Owner { kind: OwnerKind::Serve, pid: 42, version: version.into(), home: String::new() };
+        doctor::owner(&owner, false)
+    };
+    assert_eq!(owner(env!("CARGO_PKG_VERSION")).state, CheckState::Ok);
+    let other = owner("0.0.9");
+    assert_eq!(other.state, CheckState::Warning);
+    assert!(
+        other.message.contains("0.0.9") && other.message.contains(env!("CARGO_PKG_VERSION")),
+        "{}",
+        other.message
+    );
+    assert!(other.advice.is_some_and(|advice| advice.contains("signalbox quit")), "and what can be done");
 }

@@ -94,6 +94,10 @@ pub(crate) fn to_mend(code: Code) -> &'static str {
     }
 }
 
+/// Both speak with each other, but one of them has what the other lacks.
+pub(crate) const OTHER_VERSION: &str =
+    "End it (`signalbox quit`, or close the window) and start it again, so that both are of one version";
+
 /// The log of decisions is not as it was written.
 pub(crate) const BROKEN_LOG: &str =
     "`signalbox verify` tells more. A backup from before has the entries as they were";

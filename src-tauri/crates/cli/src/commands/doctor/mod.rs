@@ -178,7 +178,8 @@ fn named(server: &ServerView) -> String {
     format!("server:{}", server.name)
 }
 
-fn owner(owner: &Owner, ours: bool) -> Check {
+/// Who owns the data directory. `ours`: this command does, for as long as it runs.
+pub(crate) fn owner(owner: &Owner, ours: bool) -> Check {
     const NAME: &str = "owner";
     if ours {
         // Whether some are left out only an owner knows that has listened for a while.
@@ -187,7 +188,12 @@ fn owner(owner: &Owner, ours: bool) -> Check {
         return Check::ok(NAME, message);
     }
     let Owner { kind, pid, version, .. } = owner;
-    Check::ok(NAME, format!("{} {version} (process {pid}) follows the tasks", text::words(kind)))
+    let message = format!("{} {version} (process {pid}) follows the tasks", text::words(kind));
+    let ours = env!("CARGO_PKG_VERSION");
+    if version == ours {
+        return Check::ok(NAME, message);
+    }
+    Check::warning(NAME, format!("{message}, and this command is {ours}"), advice::OTHER_VERSION)
 }
 
 async fn store(desk: &dyn Desk) -> Check {
