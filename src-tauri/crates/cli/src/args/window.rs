@@ -8,8 +8,9 @@ use super::Switch;
 ///
 /// The window is opened, or comes forward. Places are `inbox` and `tasks`. A link does nothing by itself:
 /// `signalbox://open/t12` shows that task, `signalbox://open/tasks` the list,
-/// `signalbox://add?name=ci&url=https%3A%2F%2F…` or `…?command=…` shows the server that it offers. It is for the usual data
-/// directory alone. Code 6: there is no such task or question.
+/// `signalbox://add?name=ci&url=https%3A%2F%2F…` or `…?command=…` shows the server that it offers. A link is for the
+/// usual data directory alone, so never with --home: that of $SIGNALBOX_HOME where your session sets it, as the window that your desktop
+/// starts for a link would use it, else the platform's. Code 6: there is no such task or question.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
