@@ -1,6 +1,9 @@
 //! `quit`: says what stops, and ends whoever follows everything.
 
-use signalbox_tests::{Machine, Stage, text};
+use std::process::Stdio;
+
+use signalbox_tests::{Machine, Stage, example, soon, text};
+use tokio::io::{AsyncBufReadExt as _, BufReader};
 
 #[tokio::test]
 async fn what_stops_is_said_and_needs_a_yes() {
@@ -49,4 +52,23 @@ async fn a_command_is_left_to_its_end() {
     assert!(done.stderr.contains("a command"), "{done}");
     assert_eq!(done.ok()["ended"], false);
     let _ = watch.interrupt().await.exits(130);
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn one_of_another_version_is_ended_although_it_can_be_asked_nothing() {
+    let machine = Machine::untouched();
+    let mut command = machine.command(&example("other-version"));
+    command.arg(machine.data()).stdin(Stdio::null()).stdout(Stdio::piped()).kill_on_drop(true);
+    let mut other = command.spawn().unwrap();
+    let mut lines = BufReader::new(other.stdout.take().unwrap()).lines();
+    assert_eq!(soon("that it owns it", lines.next_line()).await.unwrap().as_deref(), Some("ready"));
+
+    let refused = machine.run(&["quit"]).await;
+    assert!(refused.stderr.contains("What stops with it cannot be known"), "{refused}");
+    let _ = refused.failure(3, "input_needed");
+    assert!(other.try_wait().unwrap().is_none(), "nobody agreed to that");
+    assert_eq!(machine.run(&["quit", "--yes"]).await.ok()["ended"], true);
+    let _ = soon("its end", other.wait()).await.unwrap();
+    assert_eq!(machine.run(&["quit"]).await.ok()["ended"], false, "the data directory is free");
 }

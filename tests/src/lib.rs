@@ -41,7 +41,7 @@ pub use machine::Machine;
 #[cfg(unix)]
 pub use pages::with_browser;
 pub use pages::{HostilePage, Unvisited, hostile_pages};
-pub use program::signalbox;
+pub use program::{example, signalbox};
 pub use running::Running;
 pub use stage::{Stage, each, said, text};
 

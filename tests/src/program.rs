@@ -23,3 +23,9 @@ pub fn signalbox() -> PathBuf {
     );
     path
 }
+
+/// A program for tests alone, beside the command.
+#[must_use]
+pub fn example(name: &str) -> PathBuf {
+    signalbox().with_file_name("examples").join(name)
+}

@@ -13,7 +13,7 @@ use super::app::App;
 use super::notices::Notices;
 use super::page::look_again;
 use super::panel::{Icon, Panel};
-use crate::{DemoServer, Machine, signalbox, soon};
+use crate::{DemoServer, Machine, example, soon};
 
 /// No service is ever started by the bus itself: what is there is what a journey starts.
 pub(super) const BUS: &str = r#"<busconfig><type>session</type><listen>unix:dir=@DIR@</listen>
@@ -229,9 +229,4 @@ pub(super) fn ending_with_us(machine: &Machine, program: &Path) -> Command {
     let mut command = machine.command(Path::new("setpriv"));
     command.args(["--pdeathsig", "TERM", "--"]).arg(program);
     command
-}
-
-/// A program for tests alone, beside the command.
-fn example(name: &str) -> PathBuf {
-    signalbox().with_file_name("examples").join(name)
 }

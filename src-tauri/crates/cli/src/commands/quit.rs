@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_with::skip_serializing_none;
 use signalbox_api::{
     ApiError, Code, DeskExt as _, Home, LEAVING, NotOwned, OwnerKind, Ownership, Remote, Retry,
-    before_next_try, command,
+    before_next_try, command, dismiss,
 };
 use tokio::time::{Instant, timeout_at};
 
@@ -16,7 +16,7 @@ use crate::stops::{self, Stops};
 use crate::{look, text};
 
 /// The document of `quit`: `{"ended":true,"pid":1234,"stops":{"unfollowed":1,"lost":0,"unknown":0,"held":0}}`; `ended`
-/// alone where nobody was there.
+/// alone where nobody was there, or where it was of another version.
 #[skip_serializing_none]
 #[derive(Serialize)]
 struct Ended {
@@ -37,10 +37,13 @@ pub(crate) async fn run(console: &Console, global: Global, yes: bool) -> Result<
 }
 
 async fn end(console: &Console, home: &Home, yes: bool) -> Result<Exit, Failure> {
-    let owner = match Remote::connect(home).await {
-        Ok(owner) => owner,
-        Err(error) if error.code == Code::OwnerGone => {
+    let owner = match owner(home).await {
+        Ok(Some(owner)) => owner,
+        Ok(None) => {
             return nobody(console, "Nothing of Signalbox runs in the background for this data directory.");
+        }
+        Err(error) if error.code == Code::VersionMismatch => {
+            return foreign(console, home, yes, &error).await;
         }
         Err(error) => return Err(error.into()),
     };
@@ -70,6 +73,46 @@ async fn end(console: &Console, home: &Home, yes: bool) -> Result<Exit, Failure>
     console.say(&format!("Signalbox ({}, process {pid}) has ended.", text::words(&kind)));
     if console.json {
         console.document(&Ended { ended: true, pid: Some(pid), stops: Some(stops) })?;
+    }
+    Ok(Exit::Done)
+}
+
+/// The owner; none where nobody owns the data directory. One that does not answer yet, or no more, is waited for.
+async fn owner(home: &Home) -> Result<Option<Remote>, ApiError> {
+    let deadline = Instant::now() + LEAVING;
+    loop {
+        match Remote::connect(home).await {
+            Err(error) if error.code == Code::OwnerGone => {}
+            answered => return answered.map(Some),
+        }
+        match Ownership::take(home, OwnerKind::Command) {
+            Ok(_) => return Ok(None),
+            Err(NotOwned::Storage(error)) => return Err(error),
+            Err(NotOwned::Held(owner)) if Instant::now() >= deadline => {
+                let who = owner.map(|owner| format!(" (process {})", owner.pid)).unwrap_or_default();
+                let message =
+                    format!("Signalbox{who} owns the data directory and does not answer: end its process");
+                return Err(ApiError::new(Code::StorageInUse, message));
+            }
+            Err(NotOwned::Held(_)) => before_next_try().await,
+        }
+    }
+}
+
+/// Ends an owner that speaks another protocol: it can be asked for nothing, so nobody knows what stops.
+async fn foreign(console: &Console, home: &Home, yes: bool, error: &ApiError) -> Result<Exit, Failure> {
+    console.say(&error.message);
+    console.say(
+        "What stops with it cannot be known here: tasks go unfollowed, and those of servers that are programs are lost.",
+    );
+    if !yes && !confirmed(console).await? {
+        console.say("Nothing was ended.");
+        return Ok(Exit::Failed);
+    }
+    dismiss(home).await?;
+    console.say("The other version of Signalbox has ended.");
+    if console.json {
+        console.document(&Ended { ended: true, pid: None, stops: None })?;
     }
     Ok(Exit::Done)
 }

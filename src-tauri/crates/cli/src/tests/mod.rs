@@ -17,6 +17,7 @@ mod listing;
 mod notifying;
 mod own;
 mod pages;
+mod quitting;
 mod resources;
 mod reworded;
 mod secretive;
