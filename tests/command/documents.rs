@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use signalbox_tests::{Stage, text};
 
 /// Raw JSON of servers, where anything may stand.
@@ -243,4 +243,35 @@ async fn what_a_server_sent_is_shown_byte_for_byte() {
         .await
         .exits(0);
     assert!(done.stdout.contains(r#""arguments":{"text":"a\u00e9b","n":1.50}"#), "what we sent: {done}");
+}
+
+#[tokio::test]
+async fn a_link_in_a_result_is_read_from_its_server_when_that_is_asked_for() {
+    let linked: fn(&mut Value) = |message| {
+        message["result"]["content"] =
+            json!([{ "type": "resource_link", "name": "log", "uri": "file:///log" }]);
+    };
+    // The demo has no resources of its own.
+    let there: fn(Vec<u8>) -> Vec<u8> = |bytes| {
+        let mut message: Value = serde_json::from_slice(&bytes).unwrap();
+        let answer = message.as_object_mut().unwrap();
+        answer.remove("error");
+        let contents = json!([{ "uri": "file:///log", "text": "all of it\n" }]);
+        answer.insert("result".to_owned(), json!({ "resultType": "complete", "contents": contents }));
+        message.to_string().into_bytes()
+    };
+    for stage in Stage::both().await {
+        let machine = &stage.machine;
+        stage.demo.faults().next(1, "tools/call", signalbox_demo::Fault::Edit(linked));
+        let done = machine.run(&["call", "demo", "echo", "--args", r#"{"text":"hello"}"#]).await.ok();
+        let read = ["show", text(&done, "id"), "--result", "--part", "1", "--read"];
+        let _ = machine.run(&read).await.failure(1, "server_error");
+        stage.demo.faults().next(1, "resources/read", signalbox_demo::Fault::Bytes(there));
+        let contents = machine.run(&read).await.ok();
+        let wanted = json!({ "contents": [{ "uri": "file:///log", "text": "all of it\n", "bytes": 10 }] });
+        assert_eq!(contents, wanted);
+        stage.demo.faults().next(1, "resources/read", signalbox_demo::Fault::Bytes(there));
+        let plain = machine.run_plain(&read).await.exits(0);
+        assert_eq!(plain.stdout, "resource file:///log\nall of it\n");
+    }
 }
