@@ -41,8 +41,11 @@ async fn a_failure_is_said_once_with_what_can_be_done() {
     }
     assert!(text.contains("tell whoever runs the server"), "{text}");
 
-    let more = shown(refused(r#"{"code":-32000,"message":"no room left","data":{"disk":"sda"}}"#)).await;
-    assert!(more.contains(r#""disk":"sda""#), "what is said nowhere else is shown: {more}");
+    let more = shown(refused(r#"{"code":-32000,"message":"no room left","data":{"disk":1.0}}"#)).await;
+    assert!(more.ends_with("error data\n  │ {\"disk\":1.0}\n"), "what is said nowhere else is shown: {more}");
+    assert_eq!(more.matches("no room left").count(), 1, "{more}");
+    let other = shown(refused(r#"{"code":-32001,"message":"no room left"}"#)).await;
+    assert!(other.contains("-32001"), "an error that is not the one above is shown whole: {other}");
 }
 
 #[tokio::test]

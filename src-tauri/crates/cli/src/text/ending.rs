@@ -1,5 +1,8 @@
 //! How a task ended, said once, with what can be done about it: as the window does.
 
+use std::collections::BTreeMap;
+
+use serde_json::value::RawValue;
 use signalbox_api::words::note;
 use signalbox_api::{ContentPart, TaskDetail};
 use signalbox_model::{CallId, Outcome};
@@ -42,15 +45,16 @@ pub(super) fn said(detail: &TaskDetail) -> Vec<String> {
     all.into_iter().flatten().collect()
 }
 
-/// Whether the error has nothing but what is said above already: its code and its message.
-pub(super) fn has_said_error(detail: &TaskDetail) -> bool {
-    let (Some(why), Some(error)) = (why(detail), &detail.error) else { return false };
-    let Ok(error) = error.read::<serde_json::Map<String, serde_json::Value>>() else { return false };
-    error.iter().all(|(name, value)| match (name.as_str(), value) {
-        ("code", code) => why.contains(&code.to_string()),
-        ("message", serde_json::Value::String(message)) => why.contains(message.as_str()),
-        _ => false,
-    })
+/// What an error has besides the code and the message that are said above, as JSON; empty where it has nothing more. None where
+/// they are not said, or where there is no error.
+pub(super) fn error_data(detail: &TaskDetail) -> Option<&str> {
+    let (why, error) = (why(detail)?, detail.error.as_ref()?);
+    let mut members: BTreeMap<String, &RawValue> = error.read().ok()?;
+    let (code, message) = (members.remove("code")?, members.remove("message")?);
+    let is_said =
+        why.contains(code.get()) && why.contains(&serde_json::from_str::<String>(message.get()).ok()?);
+    let data = members.remove("data").map_or("", RawValue::get);
+    (is_said && members.is_empty()).then_some(data)
 }
 
 fn means(outcome: Outcome) -> &'static str {

@@ -7,7 +7,7 @@ use signalbox_api::{HeadOf, Listing, ResultView, TaskDetail, TaskRow, TimeSpent}
 use signalbox_forms::Verdict;
 use signalbox_model::{Origin, Outcome, Status, Tag, Timestamp, Tracking};
 
-use super::ending::{ending, failure, has_said_error, said};
+use super::ending::{ending, error_data, failure, said};
 use super::table::{Table, facts};
 use super::timeline::timeline;
 use super::{Hue, Paint, arguments, sanitise, time, words};
@@ -266,9 +266,12 @@ pub(crate) fn hint(detail: &TaskDetail) -> Option<String> {
 /// What came of it, and what is wrong with that. Empty while nothing did.
 fn came_of_it(detail: &TaskDetail, paint: Paint) -> String {
     let mut text = String::new();
-    let end = end(detail);
-    if !end.is_empty() && !has_said_error(detail) {
-        let what = if detail.error.is_some() { "error" } else { "result" };
+    let (what, end) = match (error_data(detail), &detail.error) {
+        (Some(data), _) => ("error data", sanitise::lines(data)),
+        (None, Some(_)) => ("error", end(detail)),
+        (None, None) => ("result", end(detail)),
+    };
+    if !end.is_empty() {
         let _ = write!(text, "{what}\n{}", marked(&end));
     }
     let Some(result) = &detail.result else { return text };
