@@ -11,10 +11,12 @@ interface Props {
   label?: string;
   /** `plain` is a button like others. */
   look?: "small" | "plain";
+  /** Whether it begins a line: then its words, and not the room around them, stand in line with what is above. */
+  leads?: boolean;
 }
 
 /** Copies a text, and says for a moment that it did. */
-export function CopyButton({ text, label, look = "small" }: Props) {
+export function CopyButton({ text, label, look = "small", leads = false }: Props) {
   const host = useHost();
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -36,7 +38,7 @@ export function CopyButton({ text, label, look = "small" }: Props) {
     );
   }
   return (
-    <button type="button" className={css.copy} onClick={() => void copy()} aria-live="polite">
+    <button type="button" className={leads ? `${css.copy} ${css.leads}` : css.copy} onClick={() => void copy()} aria-live="polite">
       {words}
     </button>
   );

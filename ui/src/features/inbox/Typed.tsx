@@ -28,7 +28,7 @@ export function Typed({ detail }: { detail: RequestDetail }) {
         <ArgumentRows json={shown} />
       </div>
       <div className={css.typedTools}>
-        <CopyButton text={shown} />
+        <CopyButton text={shown} leads />
         <span className={css.quiet}>{t.inbox.typedMeans}</span>
       </div>
     </Section>

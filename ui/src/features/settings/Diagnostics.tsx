@@ -42,7 +42,7 @@ export function Diagnostics() {
           // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           <pre tabIndex={0}>{visible(made.text)}</pre>
         )}
-        {made && !made.copied && <CopyButton text={made.text} />}
+        {made && !made.copied && <CopyButton text={made.text} leads />}
       </div>
     </Section>
   );

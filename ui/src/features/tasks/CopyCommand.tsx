@@ -10,7 +10,7 @@ export function CopyCommand({ task }: { task: TaskDetail }) {
   if (command === undefined) return null;
   return (
     <p className={css.news}>
-      <CopyButton text={command.text} label={t.tasks.copyCommand} /> {command.without !== undefined && t.tasks.copiedWithout[command.without]}
+      <CopyButton text={command.text} label={t.tasks.copyCommand} leads /> {command.without !== undefined && t.tasks.copiedWithout[command.without]}
     </p>
   );
 }
