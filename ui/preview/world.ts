@@ -269,7 +269,7 @@ export function busyWorld(extra = 0): World {
   const details = new Map<string, TaskDetail>();
   for (const row of tasks.slice(0, 40)) details.set(row.id, detailOf(row, requests));
   return {
-    overview: anOverview({ inbox: requests.filter(isDecidable).length, tasks: { needsYou: count("needs_you"), working: count("working"), ended: count("ended") }, servers }),
+    overview: anOverview({ inbox: requests.filter(isDecidable).length, tabs: { needsYou: 7, expiring: 2, snoozed: 1, answered: 12, noLongerAsked: 0, arrived: 0 }, tasks: { needsYou: count("needs_you"), working: count("working"), ended: count("ended") }, servers }),
     tasks,
     details,
     requests,
