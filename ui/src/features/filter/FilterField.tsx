@@ -15,8 +15,8 @@ interface Props {
   label: string;
   typed: Sought;
   onTyped: (typed: Sought) => void;
-  /** Whether it has the focus at first. */
-  isSought?: boolean;
+  /** What was typed since somebody asked for it, before it was here: it has the focus then, and typing goes on. */
+  sought?: Sought | undefined;
   /** The server whose rows alone are listed. */
   only: OnlyServer | undefined;
   /** Why what is typed cannot be read. */
@@ -24,13 +24,18 @@ interface Props {
 }
 
 /** Narrows a list by tokens and words, and says what may be meant. */
-export function FilterField({ list, label, typed: { tokens, text }, onTyped, isSought = false, only, fault }: Props) {
+export function FilterField({ list, label, typed: { tokens, text }, onTyped, sought, only, fault }: Props) {
   const [open, setOpen] = useState(false);
   const [caret, setCaret] = useState(text.length);
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
-    if (isSought) field.current?.focus();
-  }, [isSought]);
+    const input = field.current;
+    if (sought === undefined || input === null) return;
+    input.focus();
+    // What stood there before gives way to what is typed next.
+    if (sought.text === "") input.select();
+    else input.setSelectionRange(input.value.length, input.value.length);
+  }, [sought]);
   // What is finished is not what is being typed.
   const before = tokens.map((token) => `${token} `).join("") + text.slice(0, caret);
   const { offers, isOfNow } = useOffers({ list, within: only?.within ?? "", before, after: text.slice(caret) }, open);

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from "react";
 
 import { ErrorNote } from "../../components/States";
+import type { Sought } from "../../places/nav";
 import { PaneBar } from "../../places/Panes";
 import { t } from "../../strings";
 import { FilterField } from "../filter/FilterField";
@@ -13,8 +14,8 @@ import type { SavedViews } from "./useSavedViews";
 import { ViewBar } from "./ViewBar";
 
 interface Props {
-  /** Whether the filter has the focus at first. */
-  isSought: boolean;
+  /** What was typed into the filter before the list was here; undefined where nobody asked for it. */
+  sought: Sought | undefined;
   shown: ShownList;
   onShown: (shown: ShownList) => void;
   /** Why the filter cannot be read. */
@@ -31,13 +32,13 @@ interface Props {
  * Which tasks the list shows, under which heads and in which order: also by what has no column in a narrow window. Nothing in it comes,
  * goes or grows by what is typed, so that the field stays where it is.
  */
-export function FilterBar({ isSought, shown, onShown, fault, only, views, count, children }: Props) {
+export function FilterBar({ sought, shown, onShown, fault, only, views, count, children }: Props) {
   const [open, setOpen] = useState(false);
   return (
     <PaneBar grows>
       <FilterField
         list="tasks"
-        isSought={isSought}
+        sought={sought}
         label={t.tasks.search}
         typed={shown}
         onTyped={(typed) => onShown({ ...shown, ...typed })}

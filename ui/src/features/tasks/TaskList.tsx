@@ -3,7 +3,7 @@ import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRe
 import { useAction } from "../../actions/registry";
 import { ActionButton, Button } from "../../components/Button";
 import { EmptyState, ErrorState, LoadingState } from "../../components/States";
-import { currentNav, openServers, openStart, select, useNav } from "../../places/nav";
+import { currentNav, NOTHING_SOUGHT, openServers, openStart, select, useNav, type Sought } from "../../places/nav";
 import { useChosen } from "../../places/useChosen";
 import { useDelayed } from "../../store/useDelayed";
 import { usePreference } from "../../store/usePreference";
@@ -17,10 +17,11 @@ import { TYPING_MS, useFilter } from "../filter/useFilter";
 import { useSaidCount } from "../filter/useSaidCount";
 import { StartDemo } from "../first/StartDemo";
 import { NO_WIDTHS, USUAL_COLUMNS, type Column } from "./columns";
+import { EarlyFilter } from "./EarlyFilter";
 import { FilterBar } from "./FilterBar";
 import { layoutOf } from "./layout";
 import { PickBar } from "./PickBar";
-import { alsoSortedBy, queryOf, readShown, sortedBy, type ShownList, withWidth } from "./shown";
+import { alsoSortedBy, narrowed, queryOf, readShown, sortedBy, type ShownList, withWidth } from "./shown";
 import css from "./TaskList.module.css";
 import { TaskLines } from "./TaskLines";
 import { usePicks } from "./usePicks";
@@ -40,12 +41,11 @@ interface Props {
 export function TaskList(props: Props) {
   const [remembered, remember] = usePreference("tasks.list", readShown);
   const [views, onViews, saving] = usePreference(VIEWS, readViews);
-  const [isSought, setSought] = useState(false);
+  const [sought, setSought] = useState<Sought>();
   const isHere = remembered !== undefined && views !== undefined;
-  // Whoever asks for the filter before it is here has it once it is.
-  useAction("search", () => setSought(true), !isHere);
-  if (!isHere) return <LoadingState />;
-  return <ShownList {...props} isSought={isSought} remembered={remembered} onRemember={remember} saved={{ all: views, onAll: onViews, saving }} />;
+  useAction("search", () => setSought(NOTHING_SOUGHT), !isHere && sought === undefined);
+  if (!isHere) return sought ? <EarlyFilter typed={sought} onTyped={setSought} onLeave={() => setSought(undefined)} /> : <LoadingState />;
+  return <ShownList {...props} sought={sought} remembered={remembered} onRemember={remember} saved={{ all: views, onAll: onViews, saving }} />;
 }
 
 /** The list as the view has it that somebody asked for before it was here. */
@@ -58,16 +58,16 @@ function wished(views: readonly SavedView[]): ShownList | undefined {
 const showTask = (task: CallId) => select({ task });
 
 interface ShownProps extends Props {
-  /** Whether the filter has the focus at first. */
-  isSought: boolean;
+  /** What was typed into the filter before the list was here; undefined where nobody asked for it. */
+  sought: Sought | undefined;
   /** What was shown when the list was left. */
   remembered: ShownList;
   onRemember: (shown: ShownList) => void;
   saved: Pick<Parameters<typeof useSavedViews>[0], "all" | "onAll" | "saving">;
 }
 
-function ShownList({ overview, onOpen, onPicking, isSought, remembered, onRemember, saved }: ShownProps) {
-  const [what, onWhat] = useState(() => wished(saved.all) ?? remembered);
+function ShownList({ overview, onOpen, onPicking, sought, remembered, onRemember, saved }: ShownProps) {
+  const [what, onWhat] = useState(() => narrowed(wished(saved.all) ?? remembered, sought));
   const text = useDelayed(what.text, TYPING_MS);
   const kept = useRef(remembered);
   const keep = useEffectEvent((shown: ShownList) => {
@@ -125,7 +125,7 @@ function ShownList({ overview, onOpen, onPicking, isSought, remembered, onRememb
   };
   return (
     <>
-      <FilterBar isSought={isSought} shown={what} onShown={onWhat} fault={fault} only={only} views={views} count={<Total rows={shown} />}>
+      <FilterBar sought={sought} shown={what} onShown={onWhat} fault={fault} only={only} views={views} count={<Total rows={shown} />}>
         <ActionButton action="start.open" onRun={() => openStart()} className={css.start} bare />
       </FilterBar>
       {/* That a list was empty under another filter says nothing of this one. */}

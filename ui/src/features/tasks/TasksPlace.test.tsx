@@ -216,18 +216,50 @@ describe("the task list", () => {
     expect(controls()).toEqual(before);
   });
 
-  it("has the focus once it is here, for whoever asked for it before", async () => {
-    const host = new FakeHost(showing({ tasks: TASKS }));
-    let know: () => void = () => undefined;
-    const known = new Promise<void>((resolve) => (know = resolve));
-    host.late = (view) => (view.type === "preference" ? known : undefined);
-    show({ tasks: TASKS }, host);
-    await userEvent.keyboard("/");
-    expect(screen.queryByRole("combobox", { name: /Filter/ })).toBeNull();
-    act(know);
-    const field = await screen.findByRole("combobox", { name: /Filter/ });
-    await screen.findByText("deploy");
-    expect(document.activeElement, "the rows that come leave it there").toBe(field);
+  describe("before it is known how the list was left", () => {
+    /** A desk that remembers a list, and says so no sooner than `know` is called. */
+    function late(list?: object) {
+      const desk = { tasks: TASKS, ...(list && { remembered: new Map([["tasks.list", JSON.stringify(list)]]) }) };
+      const host = new FakeHost(showing(desk));
+      let know: () => void = () => undefined;
+      const known = new Promise<void>((resolve) => (know = resolve));
+      host.late = (view) => (view.type === "preference" ? known : undefined);
+      show(desk, host);
+      return async () => {
+        act(know);
+        await screen.findByRole("combobox", { name: "Group by" });
+      };
+    }
+    const field = () => screen.getByRole<HTMLInputElement>("combobox", { name: /Filter/ });
+
+    it("has the focus once it is here, for whoever asked for it before", async () => {
+      const know = late({ text: "build" });
+      await userEvent.keyboard("/");
+      await know();
+      await screen.findByText("build");
+      expect(document.activeElement, "the rows that come leave it there").toBe(field());
+      await userEvent.keyboard("lint");
+      expect(field().value, "what stood there gives way, as to the key").toBe("lint");
+    });
+
+    it("loses no letter that is typed, and none does anything else", async () => {
+      const know = late({ text: "build", tokens: ["is:working"] });
+      await userEvent.keyboard("/sli");
+      expect(currentNav().place, "s starts nothing").toBe("tasks");
+      await know();
+      await userEvent.keyboard("nt");
+      expect(field().value).toBe("slint");
+      expect(document.activeElement).toBe(field());
+      expect(screen.getByRole("button", { name: /is:working/ }), "only the text gives way").toBeTruthy();
+    });
+
+    it("is left by Escape", async () => {
+      const know = late();
+      await userEvent.keyboard("/l{Escape}{Escape}{Escape}");
+      await know();
+      expect(document.activeElement).not.toBe(field());
+      expect(field().value).toBe("");
+    });
   });
 
   it("is remembered once typing rests, not with every letter", async () => {

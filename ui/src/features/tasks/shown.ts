@@ -69,6 +69,12 @@ export function withWidth({ widths = NO_WIDTHS, ...list }: ShownList, column: Co
   return { ...list, ...(kept && { widths: kept }) };
 }
 
+/** The list by what was typed before it was here. */
+export function narrowed(list: ShownList, sought: Sought | undefined): ShownList {
+  if (sought === undefined || filterOf(sought) === "") return list;
+  return { ...list, tokens: [...new Set([...list.tokens, ...sought.tokens])], text: sought.text };
+}
+
 /** What the desk is asked. */
 export function queryOf(shown: ShownList, filter: string, within: string): ListQuery {
   return { filter, within: within === "" ? [] : [within], sort: shown.sort, group: shown.group };
