@@ -6,19 +6,19 @@ import type { ActionId, Keys } from "./table";
 export type Run = (keys?: Keys) => void;
 
 // What is on screen binds actions; the one bound last is in front and wins.
-const bound = new Map<ActionId, { run: Run }[]>();
+const bound = new Map<ActionId, { run: Run; words: () => string | undefined }[]>();
 let modals = 0;
 
-/** Binds an action to a place on screen while `enabled`. */
-export function useAction(id: ActionId, run: Run, enabled = true): void {
-  const latest = useRef(run);
+/** Binds an action to a place on screen while `enabled`. `words` say there what it acts on, where its own do not. */
+export function useAction(id: ActionId, run: Run, enabled = true, words?: string): void {
+  const latest = useRef({ run, words });
   // With what is shown, not a moment later: no key acts on what was shown before.
   useLayoutEffect(() => {
-    latest.current = run;
+    latest.current = { run, words };
   });
   useLayoutEffect(() => {
     if (!enabled) return;
-    const binding = { run: (keys?: Keys) => latest.current(keys) };
+    const binding = { run: (keys?: Keys) => latest.current.run(keys), words: () => latest.current.words };
     bound.set(id, [...(bound.get(id) ?? []), binding]);
     return () => {
       bound.set(id, (bound.get(id) ?? []).filter((other) => other !== binding));
@@ -40,6 +40,11 @@ export function useModalKeys(open: boolean): void {
 /** Whether the action could run now. */
 export function isBound(id: ActionId): boolean {
   return modals === 0 && (bound.get(id)?.length ?? 0) > 0;
+}
+
+/** What the action is called where it is bound in front; undefined where that has no words but the table's. */
+export function wordsOf(id: ActionId): string | undefined {
+  return bound.get(id)?.at(-1)?.words();
 }
 
 /** Runs the action where it is bound in front; false when nothing on screen can do it now. */

@@ -31,6 +31,8 @@ interface ActionButtonProps extends Omit<ButtonProps, "children" | "onClick" | "
   onRun: Run;
   /** Another label than the action's own. */
   children?: ReactNode;
+  /** What it is called where nobody sees what it stands beside. */
+  words?: string;
   /** Hides the key's name where it would be noise. */
   bare?: boolean;
   /** Its keys do something else now: it is there to be pressed only. */
@@ -38,9 +40,9 @@ interface ActionButtonProps extends Omit<ButtonProps, "children" | "onClick" | "
 }
 
 /** A button that is a line of the action table: it binds the action's keys while it can be pressed. */
-export function ActionButton({ action, onRun, disabled = false, bare = false, keyless = false, children, ...rest }: ActionButtonProps) {
+export function ActionButton({ action, onRun, disabled = false, bare = false, keyless = false, words, children, ...rest }: ActionButtonProps) {
   const keys = useKeys(action);
-  useAction(action, onRun, !disabled && !keyless);
+  useAction(action, onRun, !disabled && !keyless, words);
   return (
     <Button {...rest} disabled={disabled} onClick={() => onRun()} aria-keyshortcuts={keyless ? undefined : shortcuts(keys)}>
       <span className={css.label}>{children ?? t.actions[action]}</span>

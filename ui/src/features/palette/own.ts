@@ -1,4 +1,4 @@
-import { isBound, runAction } from "../../actions/registry";
+import { isBound, runAction, wordsOf } from "../../actions/registry";
 import { ACTION_IDS, specOf, type ActionId } from "../../actions/table";
 import { openSettings } from "../../places/nav";
 import { t } from "../../strings";
@@ -28,7 +28,7 @@ function isOffered(id: ActionId): boolean {
 
 /** What the window itself has for the palette: the actions that can run where it is opened, and the sections of the settings. */
 export function ownEntries(): OwnEntry[] {
-  const actions = ACTION_IDS.filter((id) => isOffered(id) && isBound(id)).map((id) => ({ id, words: t.actions[id] }));
+  const actions = ACTION_IDS.filter((id) => isOffered(id) && isBound(id)).map((id) => ({ id, words: wordsOf(id) ?? t.actions[id] }));
   const settings = Object.entries(SECTIONS).map(([id, title]) => ({ id: SETTING + id, words: t.palette.setting(title) }));
   return [...actions, ...settings];
 }

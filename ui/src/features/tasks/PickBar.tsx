@@ -20,17 +20,17 @@ export function PickBar({ picks }: { picks: Picks }) {
       {error && <ErrorNote error={error} />}
       <PaneFoot>
         <strong>{words.picked(calls.length)}</strong>
-        <ActionButton action="task.tag" onRun={() => setAsking("tag")}>
+        <ActionButton action="task.tag" words={words.named.tag(calls.length)} onRun={() => setAsking("tag")}>
           {words.acts.tag}
         </ActionButton>
-        <ActionButton action="task.cancel" onRun={() => setAsking("cancel")}>
+        <ActionButton action="task.cancel" words={words.named.cancel(calls.length)} onRun={() => setAsking("cancel")}>
           {words.acts.cancel}
         </ActionButton>
         <ActionButton action="task.forget" onRun={() => setAsking("forget")}>
           {words.acts.forget}
         </ActionButton>
-        <ActionButton action="picks.copy" disabled={exported.busy} onRun={() => void exported.copy(calls)} />
-        <ActionButton action="picks.save" disabled={exported.busy} onRun={() => void exported.save(calls)} />
+        <ActionButton action="picks.copy" words={words.named.copy(calls.length)} disabled={exported.busy} onRun={() => void exported.copy(calls)} />
+        <ActionButton action="picks.save" words={words.named.save(calls.length)} disabled={exported.busy} onRun={() => void exported.save(calls)} />
         <span>{exported.said}</span>
         <Spring />
         <ActionButton action="picks.clear" look="quiet" onRun={picks.clear} />

@@ -12,6 +12,7 @@ import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";
 import { ago, anOverview, aTask, aTaskDetail } from "../../test/samples";
 import type { Command, Reply, TaskOutcome, TaskRow } from "../../types";
+import { ownEntries } from "../palette/own";
 import { TasksPlace } from "./TasksPlace";
 
 const ENDED = { group: "ended", status: "completed", outcome: "ok", tracking: "done", endedAt: ago(1_000) } as const;
@@ -172,6 +173,20 @@ describe("several tasks", () => {
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(sent(host, "forget_tasks")).toEqual([{ type: "forget_tasks", calls: ["t1", "t4"] }]);
     expect(screen.queryByText(/picked/), "nothing is left to do with them").toBeNull();
+  });
+
+  it("are what the palette says its actions are about", async () => {
+    show();
+    const named = (wanted: RegExp) => ownEntries().flatMap(({ id, words }) => (wanted.test(id) ? [words] : []));
+    fireEvent.click(await rowOf(/build/));
+    await screen.findByRole("button", { name: /Cancel task…/ });
+    expect(named(/^task\.cancel$/), "the one in hand").toEqual(["Cancel task…"]);
+    fireEvent.click(await rowOf(/build/), { ctrlKey: true });
+    await screen.findByText("1 task picked");
+    expect(named(/^task\.(cancel|tag)$/)).toEqual(["Cancel 1 task…", "Tag 1 task…"]);
+    fireEvent.click(await rowOf(/lint/), { shiftKey: true });
+    await screen.findByText("3 tasks picked");
+    expect(named(/^(task\.(cancel|tag)|picks\.)/)).toEqual(["Cancel 3 tasks…", "Tag 3 tasks…", "Copy 3 tasks as JSON", "Save 3 tasks as…"]);
   });
 
   it("get a tag at once, and stay picked", async () => {

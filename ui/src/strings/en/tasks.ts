@@ -113,6 +113,12 @@ export const tasks = {
   },
   several: {
     acts: { tag: "Tag…", cancel: "Cancel tasks…", forget: "Forget…" },
+    named: {
+      tag: (n: number) => (n === 1 ? "Tag 1 task…" : `Tag ${count(n)} tasks…`),
+      cancel: (n: number) => (n === 1 ? "Cancel 1 task…" : `Cancel ${count(n)} tasks…`),
+      copy: (n: number) => (n === 1 ? "Copy 1 task as JSON" : `Copy ${count(n)} tasks as JSON`),
+      save: (n: number) => (n === 1 ? "Save 1 task as…" : `Save ${count(n)} tasks as…`),
+    },
     picked: (n: number) => (n === 0 ? "No task picked" : n === 1 ? "1 task picked" : `${count(n)} tasks picked`),
     title: {
       cancel: (n: number) => (n === 1 ? "Cancel 1 task?" : `Cancel ${count(n)} tasks?`),
