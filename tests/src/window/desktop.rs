@@ -20,7 +20,7 @@ pub(super) const BUS: &str = r#"<busconfig><type>session</type><listen>unix:dir=
 <policy context="default"><allow send_destination="*"/><allow receive_sender="*"/><allow own="*"/></policy></busconfig>"#;
 
 /// A screen with room for the largest window under test and its frame.
-const SCREEN: &str = "1400x960x24";
+const SCREEN: &str = "2000x1300x24";
 
 /// A person's desktop. All that runs on it ends with it.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! The palette, by the keyboard alone: it leads to what a few letters mean, and back to where it was opened.
 
-use super::Story;
+use super::{APPROVAL, Story};
 use crate::app::App;
 use crate::page::{ENTER, ESCAPE};
 use crate::spot::{self, Spot};
@@ -51,6 +51,41 @@ async fn a_few_letters_lead_to_a_tool_and_to_a_task() {
     app.says(&first, "checkout").await;
     app.keys(&ENTER.to_string()).await;
     app.says(&spot::region("Task"), "resolving checkout latest").await;
+    app.terminate().await;
+}
+
+#[tokio::test]
+async fn a_few_letters_lead_to_a_question_a_server_a_view_and_a_setting() {
+    let story = Story::begin().await;
+    drop(story.deploy("checkout").await);
+    story.desktop.machine.add("lighthouse", &story.demo.url()).await;
+    let app = story.desktop.open().await;
+    app.see(&spot::entry("Questions", APPROVAL)).await;
+    app.go("Tasks").await;
+    app.choose(&spot::field("Sort by"), "Oldest first").await;
+    app.button("View…").await;
+    app.see(&spot::dialog("Save the list as a view")).await;
+    app.keys(&format!("All of them{ENTER}")).await;
+    app.gone(&spot::dialog("Save the list as a view")).await;
+    app.go("Settings").await;
+    app.see(&spot::region("Settings")).await;
+
+    for (letters, found, there) in [
+        ("approve deploy", "Approve deployment", spot::region("Question")),
+        (
+            "lighth",
+            "lighthouse",
+            Spot(format!("{}//*[@aria-selected='true'][contains(., 'lighthouse')]", spot::list("Servers").0)),
+        ),
+        ("all of", "All of them", spot::entry("Tasks", "deploy")),
+        ("quiet hours", "Quiet hours", spot::region("Settings")),
+    ] {
+        look_for(&app, letters).await;
+        app.says(&Spot(format!("({}//*[@role='option'])[1]", spot::list("Found").0)), found).await;
+        app.keys(&ENTER.to_string()).await;
+        app.gone(&spot::dialog("Find anything")).await;
+        app.see(&there).await;
+    }
     app.terminate().await;
 }
 

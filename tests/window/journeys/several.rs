@@ -1,8 +1,9 @@
 //! Tags and notes of one's own, and several tasks at once.
 
+use std::fs;
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Story;
 use crate::app::App;
@@ -10,7 +11,7 @@ use crate::page::{ENTER, ESCAPE};
 use crate::spot;
 
 /// A window on the list of two tasks that go on and one that has ended.
-async fn three_tasks() -> (Story, App) {
+pub(super) async fn three_tasks() -> (Story, App) {
     let story = Story::begin().await;
     let app = story.desktop.open().await;
     for tool in ["lint", "forever", "forever"] {
@@ -75,6 +76,32 @@ async fn all_that_are_shown_are_cancelled_and_then_forgotten() {
     app.says(&dialog, "3 of them have ended.").await;
     app.press(&spot::button("Forget 3 tasks").within(&dialog)).await;
     app.read("No tasks yet").await;
+    app.terminate().await;
+}
+
+#[tokio::test]
+async fn all_that_are_shown_are_tagged_and_then_saved_to_a_file() {
+    let (story, app) = three_tasks().await;
+    app.press(&spot::entry("Tasks", "lint")).await;
+    app.control('a').await;
+    app.read("3 tasks picked").await;
+    app.button("Tag…").await;
+    let dialog = spot::dialog("Tag 3 tasks");
+    app.see(&dialog).await;
+    app.keys(&format!("Friday{ENTER}")).await;
+    app.gone(&dialog).await;
+    for task in ["t1", "t2", "t3"] {
+        assert_eq!(story.show(task).await["tags"], json!(["friday"]), "{task} has it");
+    }
+
+    app.button("Save as…").await;
+    story.desktop.answer_dialog("Save").await;
+    app.read("Saved 3 tasks.").await;
+    let machine = &story.desktop.machine;
+    let saved = [machine.path("tasks.jsonl"), machine.path("home").join("tasks.jsonl")];
+    let saved = saved.iter().find_map(|file| fs::read_to_string(file).ok()).expect("it is saved");
+    let tasks: Vec<Value> = saved.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(tasks.iter().any(|task| task["tool"] == "lint"), "one document a line: {saved}");
     app.terminate().await;
 }
 

@@ -11,9 +11,15 @@ use crate::page::{ENTER, ESCAPE};
 /// How wide and high the window is, and its colours.
 pub(super) type Look = (u32, u32, &'static str);
 
-/// Each size in both colours. The smaller one is the last: there it is harder to go on.
-pub(super) const LOOKS: [Look; 4] =
-    [(1280, 800, "light"), (1280, 800, "dark"), (900, 600, "dark"), (900, 600, "light")];
+/// Each size in both colours. The smallest one is the last: there it is harder to go on.
+pub(super) const LOOKS: [Look; 6] = [
+    (1920, 1200, "light"),
+    (1920, 1200, "dark"),
+    (1280, 800, "dark"),
+    (1280, 800, "light"),
+    (900, 600, "light"),
+    (900, 600, "dark"),
+];
 
 /// What can be pressed or filled in, but not wholly reached without scrolling sideways, or has a label that leaves it.
 const OUTSIDE: &str = "
