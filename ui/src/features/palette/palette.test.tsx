@@ -170,6 +170,8 @@ describe("the palette", () => {
     const ids = own.map(({ id }) => id);
     expect(own).toContainEqual({ id: "go.servers", words: "Servers" });
     expect(own).toContainEqual({ id: "settings.keys", words: "Settings: Keyboard" });
+    const quiet = { id: expect.stringMatching(/^settings\.notifications\./) as string, words: "Settings: Notifications: Quiet hours" };
+    expect(own, "what is set in a section is found by its own name").toContainEqual(quiet);
     expect(ids).toContain("help");
     expect(ids.filter((id) => /^(list\.|request\.(submit|decline|cancel)|task\.forget|start\.run|server\.check|palette$)/.test(id))).toEqual([]);
   });
@@ -181,6 +183,12 @@ describe("the palette", () => {
     expect(within(option).queryByText("?")).toBeNull();
     await user.keyboard("{Enter}");
     await screen.findByRole("dialog", { name: "Keyboard" });
+  });
+
+  it("leads from what is set to its section", async () => {
+    const { user } = await open(() => found([entry({ kind: "own", id: "settings.log.0" }, "Settings: Log: Log level")]));
+    await user.click(await screen.findByRole("option", { name: /Log level/ }));
+    await waitFor(() => expect(document.activeElement?.closest("section")?.querySelector("h2")?.textContent).toBe(t.settings.log));
   });
 
   it("leads to a section of the settings, and to what can be changed there", async () => {

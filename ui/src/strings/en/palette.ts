@@ -18,4 +18,5 @@ export const palette = {
   none: "Nothing matches",
   reading: "Tasks and questions are still being read. More may match.",
   setting: (section: string) => `Settings: ${section}`,
+  settingIn: (section: string, setting: string) => `Settings: ${section}: ${setting}`,
 };
