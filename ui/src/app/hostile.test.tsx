@@ -105,7 +105,7 @@ const PLACES: Record<string, (text: string, texts: Texts) => ReactNode> = {
         <TaskTitle task={task} />
         <Now task={task} />
         <Questions task={task} />
-        <Timeline task={{ ...task, timeline: [...task.timeline, { call: "t1", at: decidedAt, kind: "refused", note: note(text) }] }} said={undefined} />
+        <Timeline task={{ ...task, timeline: [...task.timeline, { call: "t1", at: decidedAt, kind: "refused", note: note(text) }] }} />
         <ArgumentRows json={task.arguments} />
       </>
     );

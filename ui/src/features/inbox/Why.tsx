@@ -41,7 +41,7 @@ export function Why({ detail }: { detail: RequestDetail }) {
 /** What happened to the task that asks. */
 function History({ call }: { call: CallId }) {
   const { data, error, retry } = useView({ type: "task", call });
-  if (data) return <Timeline task={data} said={undefined} />;
+  if (data) return <Timeline task={data} />;
   if (data === null) return <p>{t.inbox.why.taskGone}</p>;
   return error ? <ErrorState error={error} onRetry={retry} /> : <LoadingState />;
 }

@@ -7,10 +7,11 @@ import { ErrorNote } from "../../components/States";
 import { ClockTime, Elapsed } from "../../components/Time";
 import { DeskError } from "../../host/error";
 import { openServer } from "../../places/nav";
-import { OUTCOME_ADVICE, OUTCOME_MEANS, noteWords, t } from "../../strings";
+import { OUTCOME_ADVICE, OUTCOME_MEANS, t } from "../../strings";
 import type { Outcome, TaskDetail } from "../../types";
 import { ResultParts } from "../result/ResultParts";
 import { NoteBlock } from "./NoteBlock";
+import { endingOf, isSaid, whyOf } from "./said";
 import css from "./TaskDetail.module.css";
 
 interface Props {
@@ -25,8 +26,9 @@ export function Ending({ task, outcome, onRaw }: Props) {
   const { row } = task;
   const signal = signalOfTask(row);
   const fault = task.payloads.find((payload) => payload.kind === "result")?.fault;
-  // What is known of this very task says more than its outcome in general.
-  const why = outcome === "ok" ? undefined : row.note && noteWords(row.note);
+  // What is known of this very task says more than its outcome in general, and that is said where it says more than its name.
+  const why = whyOf(row);
+  const means = OUTCOME_MEANS[outcome];
   return (
     <>
       <Section title={t.tasks.ending}>
@@ -34,8 +36,9 @@ export function Ending({ task, outcome, onRaw }: Props) {
           <StatusLamp lamp={signal.lamp} />
           <div className={css.said}>
             <p className={css.outcome}>{signal.word}</p>
-            {why === undefined ? <p>{OUTCOME_MEANS[outcome]}</p> : <ServerText text={why} limit={600} />}
-            {row.statusMessage && !isSaid(row.statusMessage, why, task) && <ServerText text={row.statusMessage} limit={600} />}
+            {why !== undefined && <ServerText text={why} limit={600} />}
+            {why === undefined && !isSaid(signal.word, [means]) && <p>{means}</p>}
+            {row.statusMessage && !isRepeated(row.statusMessage, task) && <ServerText text={row.statusMessage} limit={600} />}
             {OUTCOME_ADVICE[outcome] !== "" && <Advice task={task} outcome={outcome} onRaw={onRaw} />}
             {row.endedAt !== undefined && (
               <p className={css.news}>
@@ -62,9 +65,10 @@ export function Ending({ task, outcome, onRaw }: Props) {
 
 /** What can be done, and the ways there. Running it again stands below the pane. */
 function Advice({ task, outcome, onRaw }: Props) {
+  const saysNothing = outcome === "tool_error" && isEmpty(task);
   return (
     <>
-      <p className={css.advice}>{OUTCOME_ADVICE[outcome]}</p>
+      <p className={css.advice}>{saysNothing ? t.tasks.toolSaysNothing : OUTCOME_ADVICE[outcome]}</p>
       <p className={css.ways}>
         <Button look="quiet" onClick={() => openServer(task.row.server)}>
           {t.tasks.checkServer}
@@ -80,7 +84,11 @@ function Advice({ task, outcome, onRaw }: Props) {
 }
 
 /** Whether the server's last message stands in what is shown anyway. */
-function isSaid(message: string, why: string | undefined, { result }: TaskDetail): boolean {
-  const parts = result?.content.map((part) => (part.kind === "text" ? part.text : "")) ?? [];
-  return [why ?? "", ...parts].some((text) => text.includes(message));
+function isRepeated(message: string, { row, result }: TaskDetail): boolean {
+  return isSaid(message, endingOf(row)) || (result?.content ?? []).some((part) => part.kind === "text" && part.text.includes(message));
+}
+
+/** Whether nothing stands below that the tool says. */
+function isEmpty({ result }: TaskDetail): boolean {
+  return result === undefined || (result.content.length === 0 && result.structuredBytes === undefined);
 }

@@ -4,7 +4,7 @@ import { EmptyState, ErrorState, LoadingState } from "../../components/States";
 import { Tabs } from "../../components/Tabs";
 import { PaneBar, PaneBody, Spring } from "../../places/Panes";
 import { useView } from "../../store/useView";
-import { noteWords, t } from "../../strings";
+import { t } from "../../strings";
 import type { CallId, TaskDetail } from "../../types";
 import { TaskHint } from "../first/Hint";
 import { Compare } from "./Compare";
@@ -68,7 +68,7 @@ function Story({ task, onRaw }: { task: TaskDetail; onRaw: () => void }) {
       {task.runBefore !== undefined && <Compare key={task.row.id} call={task.row.id} />}
       {task.requests.length > 0 && <Questions task={task} />}
       <Own task={task} />
-      <Timeline task={task} said={task.row.outcome && task.row.note && noteWords(task.row.note)} leads />
+      <Timeline task={task} below />
       {task.arguments !== undefined && (
         <Section title={t.tasks.arguments}>
           <ArgumentRows json={task.arguments} />

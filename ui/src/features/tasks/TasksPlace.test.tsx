@@ -8,7 +8,7 @@ import { showing, type SmallDesk } from "../../test/desk";
 import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";
 import { ago, anOverview, aRequest, aResult, aServer, aTask, aTaskDetail, aText } from "../../test/samples";
-import type { TaskDetail, TaskRow, Verdict } from "../../types";
+import type { ResultView, TaskDetail, TaskRow, Verdict } from "../../types";
 import { TasksPlace } from "./TasksPlace";
 
 const TASKS = [
@@ -609,10 +609,11 @@ describe("a task", () => {
     ],
   ])("that %s says so once, with what can be done", async (_, row, why, advice) => {
     const ended: Partial<TaskRow> = { id: "t1", group: "ended", tracking: "done", endedAt: ago(1_000), ...row };
+    const status = row.statusMessage === undefined ? [] : [{ call: "t1", at: ago(1_000), kind: "status" as const, text: row.statusMessage }];
     one(ended, {
       error: '{"code":-32000,"message":"rollback failed"}',
       payloads: [{ kind: "error", bytes: 42, json: '{"code":-32000,"message":"rollback failed"}' }],
-      timeline: [{ call: "t1", at: ago(1_000), kind: "ended", ...(row.note && { note: row.note }) }],
+      timeline: [...status, { call: "t1", at: ago(1_000), kind: "ended", ...(row.note && { note: row.note }) }],
     });
     const task = await screen.findByRole("region", { name: "Task" });
     expect(within(task).getAllByText(why)).toHaveLength(1);
@@ -625,6 +626,27 @@ describe("a task", () => {
     await userEvent.click(screen.getByRole("tab", { name: "Overview" }));
     await userEvent.click(within(task).getByRole("button", { name: "Go to the server" }));
     expect(currentNav()).toMatchObject({ place: "servers", server: "s1" });
+  });
+
+  const reported = { outcome: "tool_error", status: "completed", statusMessage: "the tool reported an error" } as const;
+  it.each<[string, ResultView | undefined, RegExp]>([
+    ["a tool error", aResult([aText("3 problems in ui")], { isError: true }), /^Read what the tool says below/],
+    ["a tool error with an empty result", aResult([], { isError: true }), /^The tool returned nothing with it\. Run it again/],
+    ["a tool error without a result", undefined, /^The tool returned nothing with it\. Run it again/],
+  ])("that ended with %s says so once, with what can be done", async (_, result, advice) => {
+    const at = ago(1_000);
+    const timeline = [{ call: "t1", at, kind: "status" as const, text: reported.statusMessage }, { call: "t1", at, kind: "ended" as const }];
+    one({ id: "t1", group: "ended", tracking: "done", endedAt: at, ...reported }, { timeline, ...(result && { result }) });
+    const task = await screen.findByRole("region", { name: "Task" });
+    const ending = (await within(task).findByRole("heading", { name: "Ending" })).parentElement as HTMLElement;
+    expect(within(ending).getAllByText(/error/).map((line) => line.textContent)).toEqual(["tool error"]);
+    expect(within(ending).getByText(advice)).toBeTruthy();
+    expect(within(task).queryByText(/reported an error/), "neither in the timeline").toBeNull();
+  });
+
+  it("that ended keeps what its server said last, where that says more", async () => {
+    one({ id: "t1", group: "ended", tracking: "done", endedAt: ago(1_000), ...reported, statusMessage: "the linter exited with code 2" });
+    expect(await screen.findByText("the linter exited with code 2", { selector: "[class*=said] *" })).toBeTruthy();
   });
 
   it("shows text of several lines as it was written", async () => {

@@ -4,22 +4,31 @@ import { describe, expect, it } from "vitest";
 
 import { currentNav } from "../../places/nav";
 import { ago, aTaskDetail, NOW } from "../../test/samples";
-import type { Event, EventKind, Outcome, Stretch } from "../../types";
+import type { Event, EventKind, Outcome, Stretch, TaskRow } from "../../types";
 import { Timeline } from "./Timeline";
 import { timeSpent, TimeSpent } from "./TimeSpent";
 
 const event = (kind: EventKind, before: number, change: Partial<Event> = {}): Event => ({ call: "t1", at: ago(before), kind, ...change });
 
-function show(timeline: Event[], outcome?: Outcome, said?: string) {
+function show(timeline: Event[], outcome?: Outcome, change: Partial<TaskRow> = {}) {
   const row = outcome === undefined ? {} : { outcome, group: "ended" as const, tracking: "done" as const, endedAt: ago(0) };
-  render(<Timeline task={aTaskDetail(row, { timeline })} said={said} leads />);
+  render(<Timeline task={aTaskDetail({ ...row, ...change }, { timeline })} below />);
   return screen.getAllByRole("listitem");
 }
 
 describe("a timeline", () => {
   it("tells in one line what happened in one moment", () => {
-    const lines = show([event("called", 60_000), event("status", 0, { text: "done" }), event("taken", 0), event("ended", 0)], "ok");
-    expect(lines.map((line) => line.textContent.replace(/^[\d:]+/, ""))).toEqual(["Called", "done · The server took the answer · done"]);
+    const lines = show([event("called", 60_000), event("status", 0, { text: "all built" }), event("taken", 0), event("ended", 0)], "ok");
+    expect(lines.map((line) => line.textContent.replace(/^[\d:]+/, ""))).toEqual(["Called", "all built · The server took the answer · done"]);
+  });
+
+  it.each<[Outcome, string, string]>([
+    ["tool_error", "the tool reported an error", "tool error"],
+    ["protocol_error", "Exit code 139", "failed"],
+    ["ok", "done", "done"],
+  ])("does not tell of an end with %s what the ending says: %s", (outcome, text, word) => {
+    const lines = show([event("status", 60_000, { text }), event("status", 0, { text }), event("ended", 0)], outcome, { statusMessage: text });
+    expect(lines.map((line) => line.textContent.replace(/^[\d:]+/, "")), "what was said before the end stays").toEqual([text, word]);
   });
 
   it.each<[Outcome, string, string]>([
@@ -31,7 +40,7 @@ describe("a timeline", () => {
     ["lost", "lost", "lost"],
   ])("ends %s in one word, with the shape and the colour of that", (outcome, word, lamp) => {
     const note = { code: "server_error" as const, reason: { kind: "said" as const, message: "rollback failed" } };
-    const [line] = show([event("ended", 0, { note })], outcome, "rollback failed");
+    const [line] = show([event("ended", 0, { note })], outcome, outcome === "ok" ? { statusMessage: "rollback failed" } : { note });
     expect(within(line as HTMLElement).getByText(word), "why is said above").toBeTruthy();
     expect(line?.textContent).not.toContain("rollback");
     expect(line?.querySelector("svg")?.dataset["lamp"]).toBe(lamp);

@@ -9,6 +9,7 @@ import { openRequest } from "../../places/nav";
 import { ACTION, EVENT, saidWords, t } from "../../strings";
 import type { Action, Event, RequestId, TaskDetail, TaskRow } from "../../types";
 import { moments, type Moment } from "./moments";
+import { endingOf, isSaid } from "./said";
 import { TimeSpent } from "./TimeSpent";
 import css from "./Timeline.module.css";
 
@@ -17,16 +18,15 @@ const SHOWN = 12;
 
 interface Props {
   task: Pick<TaskDetail, "row" | "timeline" | "stretches">;
-  /** What is said above already. */
-  said: string | undefined;
-  /** Whether an entry leads to its question: nothing leads away from a dialog. */
-  leads?: boolean;
+  /** Whether it stands below its task: what the ending says is not said again, and an entry leads to its question. Nothing leads away from a dialog. */
+  below?: boolean;
 }
 
 /** What happened to a task, in order, and what its time went into. */
-export function Timeline({ task: { row, timeline, stretches }, said, leads = false }: Props) {
+export function Timeline({ task: { row, timeline, stretches }, below = false }: Props) {
   const [all, setAll] = useState(false);
   const told = moments(timeline);
+  const said = below && row.outcome !== undefined ? [...endingOf(row), row.statusMessage ?? ""] : [];
   const hidden = all ? 0 : Math.max(0, told.length - SHOWN);
   return (
     <Section title={t.tasks.timeline}>
@@ -44,11 +44,11 @@ export function Timeline({ task: { row, timeline, stretches }, said, leads = fal
             </span>
             <Mark moment={moment} row={row} />
             <span className={css.words}>
-              {moment.events.map((event, part) => (
+              {unsaid(moment, said).map((event, part, events) => (
                 <Fragment key={part}>
                   {part > 0 && " · "}
                   <Words event={event} row={row} said={said} />
-                  {leads && event.request !== undefined && event.request !== moment.events[part - 1]?.request && <Question id={event.request} />}
+                  {below && event.request !== undefined && event.request !== events[part - 1]?.request && <Question id={event.request} />}
                 </Fragment>
               ))}
             </span>
@@ -70,6 +70,11 @@ function Mark({ moment: { tone }, row }: { moment: Moment; row: TaskRow }) {
   );
 }
 
+/** What happened in a moment. The last status of a task often says no more than how it ended. */
+function unsaid({ tone, events }: Moment, said: readonly string[]): Event[] {
+  return tone === "end" ? events.filter(({ kind, text }) => kind !== "status" || text === undefined || !isSaid(text, said)) : events;
+}
+
 /** The way to the question that an entry is about. */
 function Question({ id }: { id: RequestId }) {
   return (
@@ -87,11 +92,11 @@ function isAction(text: string): text is Action {
 }
 
 /** What an entry says, without what is said above. */
-function Words({ event, row, said }: { event: Event; row: TaskRow; said: string | undefined }) {
+function Words({ event, row, said }: { event: Event; row: TaskRow; said: readonly string[] }) {
   const { kind } = event;
   const text = saidWords(event);
   const name = kind === "ended" && row.outcome !== undefined ? signalOfTask(row).word : EVENT[kind];
-  if (text === undefined || text === "" || text === said) return name;
+  if (text === undefined || text === "" || (kind !== "status" && said.includes(text))) return name;
   if (kind === "status") return <ServerWord text={text} />;
   if (kind === "answered" && isAction(text)) return `${EVENT.answered}: ${ACTION[text]}`;
   return (

@@ -188,6 +188,7 @@ export const tasks = {
   toQuestion: "Show this question",
   questionsInInbox: "Show the inbox",
   result: "Result",
+  toolSaysNothing: "The tool returned nothing with it. Run it again with other arguments. If it fails again, tell whoever runs the server.",
   checkServer: "Go to the server",
   showRaw: "Show what was received",
   raw: "Raw",
