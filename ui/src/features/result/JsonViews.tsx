@@ -8,31 +8,31 @@ import { useHost } from "../../host/context";
 import { DeskError } from "../../host/error";
 import { t } from "../../strings";
 import type { Json } from "../../types";
-import { JsonTable } from "./JsonTable";
 import { JsonTree } from "./JsonTree";
 import { wholeOf } from "./level";
 import { LongText } from "./LongText";
 import css from "./Result.module.css";
 import { pieceOf, type Source } from "./source";
-import { columnsOf } from "./table";
+import { tablesOf } from "./table";
+import { Tables } from "./Tables";
 import { LONGEST_WHOLE, wholeText } from "./whole";
 
 type Way = "tree" | "table" | "text";
 
-/** JSON as a tree, as a table where it is one, or as text. What is one word is shown as that word. */
+/** JSON as a tree, as a table where it has one, or as text. What is one word is shown as that word. */
 export function JsonViews({ json, label }: { json: Json; label: string }) {
   const [way, setWay] = useState<Way>("tree");
   const place = useMemo(() => wholeOf(json), [json]);
-  const columns = useMemo(() => place && columnsOf(json, place), [json, place]);
+  const tables = useMemo(() => (place ? tablesOf(json, place) : []), [json, place]);
   if (place?.kind !== "object" && place?.kind !== "array") return <JsonBlock json={json} label={label} bare />;
-  const tabs = (["tree", ...(columns ? (["table"] as const) : []), "text"] as const).map((value) => ({ value, label: t.result[value] }));
+  const tabs = (["tree", ...(tables.length > 0 ? (["table"] as const) : []), "text"] as const).map((value) => ({ value, label: t.result[value] }));
   return (
     <div className={css.part}>
       <div className={css.views}>
         <Tabs label={`${t.result.shownAs}: ${label}`} value={way} onChange={setWay} tabs={tabs} />
       </div>
       {way === "tree" && <JsonTree json={json} label={label} />}
-      {way === "table" && columns && <JsonTable json={json} place={place} columns={columns} label={label} />}
+      {way === "table" && <Tables json={json} tables={tables} label={label} />}
       {way === "text" && <JsonBlock json={json} label={label} bare />}
     </div>
   );

@@ -10,6 +10,7 @@ import type { Command, ContentPart, Reply, ResultView } from "../../types";
 import { Lines } from "./Lines";
 import { ResultParts } from "./ResultParts";
 import { wholeOf } from "./level";
+import { tablesOf } from "./table";
 import { linesOf, MOST_LINES } from "./tree";
 
 afterEach(() => vi.useRealTimers());
@@ -177,6 +178,42 @@ describe("JSON of a result", () => {
     expect(table.getAllByRole("row")).toHaveLength(21);
     expect(table.getAllByText("19.0"), "numbers stay as written").toHaveLength(24);
     expect(screen.getByText("4,976 columns are left out. The tree shows all of them.")).toBeTruthy();
+  });
+
+  it("that holds one array of objects has that as a table, and says which it is", async () => {
+    const items = Array.from({ length: 120 }, (_, n) => `{"id":${n},"name":"row ${n}"}`).join(",");
+    show(aResult([], { structured: `{"total":120,"page":{"items":[${items}]},"tags":["a"],"none":[]}` }));
+    await userEvent.click(screen.getByRole("tab", { name: "Table" }));
+    expect(screen.getByText("page.items").closest("p")?.textContent).toBe("Rows of page.items");
+    const heads = [...document.querySelectorAll("table thead th")].map((head) => head.textContent);
+    expect(heads).toEqual(["Row", "id", "name"]);
+    expect(screen.getByText("row 99")).toBeTruthy();
+    await userEvent.click(screen.getByText("Show more rows: 20 left"));
+    expect(screen.getByText("row 119")).toBeTruthy();
+  });
+
+  it("that holds several arrays of objects has each as a table", async () => {
+    show(aResult([], { structured: '{"errors":[{"line":7}],"warnings":[{"code":"W1"}]}' }));
+    await userEvent.click(screen.getByRole("tab", { name: "Table" }));
+    expect(screen.getByRole("columnheader", { name: "line" })).toBeTruthy();
+    await userEvent.selectOptions(screen.getByRole("combobox", { name: "Rows of" }), "warnings");
+    expect(screen.getByRole("cell", { name: "W1" })).toBeTruthy();
+    expect(screen.queryByRole("columnheader", { name: "line" })).toBeNull();
+  });
+
+  it("that holds none is no table", () => {
+    show(aResult([], { structured: '{"rows":[1,2],"mixed":[{"a":1},2],"empty":[],"one":{"a":1}}' }));
+    expect(screen.getAllByRole("tab").map((tab) => tab.textContent)).toEqual(["Tree", "Text"]);
+  });
+
+  it("of a hundred thousand members is looked through no further than it may be", () => {
+    const members = (n: number) => Array.from({ length: n }, (_, at) => `"m${at}":{"rows":[{"a":1}]}`).join(",");
+    const json = `{${members(100_000)}}`;
+    const root = wholeOf(json);
+    if (!root) throw new Error("no JSON");
+    expect(tablesOf(json, root).length, "a bound of members, and one of tables").toBeLessThanOrEqual(20);
+    const few = `{${members(30)}}`;
+    expect(tablesOf(few, wholeOf(few) ?? root)).toHaveLength(20);
   });
 
   it("that is long is asked for when it is wanted, and read as text where it is too long", async () => {

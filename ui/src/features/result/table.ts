@@ -9,6 +9,11 @@ export const ROWS = 100;
 /** Rows whose names are looked at for columns, and names that are in all. */
 const LOOKED_THROUGH = 100;
 const MOST_NAMES = 50_000;
+/** How many members are looked at for arrays of objects, and how many names may lead to one. */
+const MOST_MEMBERS = 1_000;
+const DEEPEST = 4;
+/** Arrays that are offered as tables. */
+const MOST_TABLES = 20;
 
 /** What a table of some JSON has. */
 export interface Columns {
@@ -17,8 +22,34 @@ export interface Columns {
   left: number;
 }
 
+/** An array of objects, and the names that lead to it from the outside: none to what is one itself. */
+export interface Table {
+  path: readonly string[];
+  place: Place;
+  columns: Columns;
+}
+
+/** The arrays of objects in some JSON that names alone lead to, the outer ones first: a result often has its rows in a member. */
+export function tablesOf(json: string, whole: Place): Table[] {
+  const tables: Table[] = [];
+  const queue: Pick<Table, "path" | "place">[] = [{ path: [], place: whole }];
+  let looked = 0;
+  for (let next = queue.shift(); next && tables.length < MOST_TABLES; next = queue.shift()) {
+    const { path, place } = next;
+    const columns = columnsOf(json, place);
+    if (columns) tables.push({ path, place, columns });
+    if (place.kind !== "object" || path.length >= DEEPEST) continue;
+    eachChild(json, place, ({ name = "", ...child }) => {
+      if (child.kind === "object" || child.kind === "array") queue.push({ path: [...path, name], place: child });
+      looked += 1;
+      return looked < MOST_MEMBERS;
+    });
+  }
+  return tables;
+}
+
 /** The columns of an array; undefined where it is none of objects. */
-export function columnsOf(json: string, place: Place): Columns | undefined {
+function columnsOf(json: string, place: Place): Columns | undefined {
   if (place.kind !== "array") return undefined;
   const { children } = childrenOf(json, place, LOOKED_THROUGH);
   if (children.length === 0 || children.some((row) => row.kind !== "object")) return undefined;

@@ -31,6 +31,7 @@ export const result = {
   fullTree: (most: number) => `No more than ${count(most)} lines are shown at once. Close some first.`,
   moreCharacters: (n: number) => `… ${count(n)} more characters`,
   row: "Row",
+  rowsOf: "Rows of",
   moreRows: (n: number) => `Show more rows: ${count(n)} left`,
   columnsLeft: (n: number) => `${n === 1 ? "1 column is" : `${count(n)} columns are`} left out. The tree shows all of them.`,
   columnsOf: (rows: number) => `The columns are those of the first ${count(rows)} rows.`,
