@@ -4,8 +4,6 @@ import { Button } from "../../components/Button";
 import { JsonBlock } from "../../components/JsonBlock";
 import { ErrorNote } from "../../components/States";
 import { Tabs } from "../../components/Tabs";
-import { useHost } from "../../host/context";
-import { DeskError } from "../../host/error";
 import { t } from "../../strings";
 import type { Json } from "../../types";
 import { JsonTree } from "./JsonTree";
@@ -15,7 +13,7 @@ import css from "./Result.module.css";
 import { pieceOf, type Source } from "./source";
 import { tablesOf } from "./table";
 import { Tables } from "./Tables";
-import { LONGEST_WHOLE, wholeText } from "./whole";
+import { LONGEST_WHOLE, useWholeText } from "./whole";
 
 type Way = "tree" | "table" | "text";
 
@@ -40,10 +38,7 @@ export function JsonViews({ json, label }: { json: Json; label: string }) {
 
 /** JSON that is too long to come with the others: it is asked for when a person wants it. */
 export function LongJson({ source, bytes, label }: { source: Source; bytes: number; label: string }) {
-  const host = useHost();
-  const [json, setJson] = useState<Json>();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<DeskError>();
+  const { text: json, busy, error, load } = useWholeText(source);
   if (json !== undefined) return <JsonViews json={json} label={label} />;
   if (bytes > LONGEST_WHOLE) {
     return (
@@ -53,12 +48,6 @@ export function LongJson({ source, bytes, label }: { source: Source; bytes: numb
       </div>
     );
   }
-  const load = () => {
-    setBusy(true);
-    wholeText(host, source)
-      .then(setJson, (thrown: unknown) => setError(DeskError.from(thrown)))
-      .finally(() => setBusy(false));
-  };
   return (
     <>
       <p className={css.news}>{t.result.large(bytes)}</p>

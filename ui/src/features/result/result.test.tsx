@@ -109,6 +109,42 @@ describe("a text of a result", () => {
     expect(screen.queryByRole("treeitem", { name: /"x"/ })).toBeNull();
   });
 
+  it("that is JSON of 110 KiB is a tree, too", () => {
+    const host = show(aResult([aText(`{"rows":[${'{"n":1.0},'.repeat(11_000)}{"n":2}]}`)]));
+    expect(line(/11,001 elements/)).toBeTruthy();
+    expect(screen.getByRole("tab", { name: "Table" })).toBeTruthy();
+    expect(host.commands, "it is here already").toEqual([]);
+  });
+
+  const long = (json: string): ContentPart => ({ kind: "text", text: json.slice(0, 262_144), bytes: json.length, same: false });
+
+  it("that is longer JSON is read in pieces, and is a tree when that is wanted", async () => {
+    const json = `[${"1,".repeat(200_000)}1]`;
+    const host = show(aResult([long(json)]), inPieces(json));
+    expect(screen.getByText(/^Bytes 1 to/)).toBeTruthy();
+    expect(host.commands, "nothing is parsed before a person wants it").toEqual([]);
+    await press("Show it as a tree");
+    expect(await screen.findByText("200,001 elements")).toBeTruthy();
+  });
+
+  it.each([
+    ["stops in the middle", `[${"1,".repeat(200_000)}`],
+    ["is nested too deep to be read", "[".repeat(1_000_000)],
+  ])("that begins like JSON and %s is said to be none, and stays readable", async (_, text) => {
+    show(aResult([long(text)]), inPieces(text));
+    await press("Show it as a tree");
+    expect(await screen.findByText(/^It begins like JSON, but is none/)).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "Show it as a tree" })).toBeNull();
+    expect(screen.getByText(/^Bytes 1 to/)).toBeTruthy();
+  });
+
+  it("that is JSON of more than 4 MiB, or that begins otherwise, is offered as no tree", () => {
+    const words = "words ".repeat(100_000);
+    show(aResult([long(`[${"1,".repeat(2_200_000)}1]`), long(words)]), inPieces(words));
+    expect(screen.queryByRole("button", { name: "Show it as a tree" })).toBeNull();
+    expect(screen.getAllByText(/^Bytes 1 to/)).toHaveLength(2);
+  });
+
   it("that says the same as the structured content is shown once", () => {
     show(aResult([{ kind: "text", text: '{"n":1}', bytes: 7, same: true }], { structured: '{"n":1}' }));
     expect(screen.getByText(/says the same as the text above/)).toBeTruthy();

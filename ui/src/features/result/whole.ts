@@ -1,3 +1,7 @@
+import { useState } from "react";
+
+import { useHost } from "../../host/context";
+import { DeskError } from "../../host/error";
 import type { Host } from "../../host/host";
 import { call } from "../../store/call";
 import { pieceOf, type Source } from "./source";
@@ -15,4 +19,19 @@ export async function wholeText(host: Host, source: Source): Promise<string> {
     from = piece.next;
   }
   return pieces.join("");
+}
+
+/** A text of a result, whole once it is wished for. */
+export function useWholeText(source: Source) {
+  const host = useHost();
+  const [text, setText] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<DeskError>();
+  const load = () => {
+    setBusy(true);
+    wholeText(host, source)
+      .then(setText, (thrown: unknown) => setError(DeskError.from(thrown)))
+      .finally(() => setBusy(false));
+  };
+  return { text, busy, error, load };
 }

@@ -12,6 +12,8 @@ export const result = {
   shownAs: "Shown as",
   tree: "Tree",
   table: "Table",
+  asTree: "Show it as a tree",
+  noJson: "It begins like JSON, but is none. It can be read as text only.",
   text: "Text",
   large: (size: number) => `Not shown yet, because it is large: ${bytes(size)}.`,
   tooLarge: (size: number) => `${bytes(size)} are too much for a tree. Read it as text, or save it.`,
