@@ -46,13 +46,19 @@ export function BlobPart({ blob, source }: { blob: BlobView; source?: Source | u
         ]}
       />
       {unshown !== undefined || media === undefined ? (
-        <p className={css.news}>{why(format, unshown)}</p>
+        <p className={css.news}>
+          {why(format, unshown)}
+          {unshown === undefined || unshown === "format" ? <Ways source={source} opens={format === "pdf" || format === "text"} /> : null}
+        </p>
+      ) : blob.base64 === undefined && source === undefined ? (
+        // It was read from its server just now, and nobody can ask for its bytes.
+        <p className={css.news}>{t.result.unkept}</p>
       ) : !wanted ? (
         <div>
           <Button onClick={() => setWanted(true)}>{isSound ? t.result.play : t.result.show}</Button>
         </div>
       ) : blob.base64 !== undefined ? (
-        <Shown media={media} base64={blob.base64} words={words} />
+        <Shown media={media} base64={blob.base64} words={words} source={source} />
       ) : (
         source && <Kept source={source} media={media} words={words} />
       )}
@@ -63,26 +69,38 @@ export function BlobPart({ blob, source }: { blob: BlobView; source?: Source | u
 function Kept({ source, media, words }: { source: Source; media: string; words: string }) {
   const { reply, error } = useReply({ type: "result_blob", call: source.call, part: partNumber(source).part ?? 0 });
   if (error) return <ErrorNote error={error} />;
-  return reply ? <Shown media={media} base64={reply.base64} words={words} /> : <LoadingState />;
+  return reply ? <Shown media={media} base64={reply.base64} words={words} source={source} /> : <LoadingState />;
 }
 
-function Shown({ media, base64, words }: { media: string; base64: string; words: string }) {
+/** What else can be done with it: nothing with what is kept nowhere. */
+function Ways({ source, opens }: { source: Source | undefined; opens: boolean }) {
+  return source && ` ${opens ? t.result.savesOrOpens : t.result.saves}`;
+}
+
+function Shown({ media, base64, words, source }: { media: string; base64: string; words: string; source: Source | undefined }) {
   const [fails, setFails] = useState(false);
   const url = `data:${media};base64,${base64}`;
-  if (media.startsWith("audio/")) return <Sound url={url} words={words} />;
+  if (media.startsWith("audio/")) return <Sound url={url} words={words} source={source} />;
   if (fails) return <p className={css.news}>{t.result.broken}</p>;
   return <img className={css.picture} src={url} alt={t.result.picture(words)} onError={() => setFails(true)} />;
 }
 
 /** A sound, by the system's own element. Where that has no way to play it, it may say nothing of it: silence is an answer, too. */
-function Sound({ url, words }: { url: string; words: string }) {
+function Sound({ url, words, source }: { url: string; words: string; source: Source | undefined }) {
   const [how, setHow] = useState<"asked" | "plays" | "fails">("asked");
   useEffect(() => {
     if (how !== "asked") return;
     const timer = setTimeout(() => setHow("fails"), PATIENCE_MS);
     return () => clearTimeout(timer);
   }, [how]);
-  if (how === "fails") return <p className={css.news}>{t.result.mute}</p>;
+  if (how === "fails") {
+    return (
+      <p className={css.news}>
+        {t.result.mute}
+        <Ways source={source} opens />
+      </p>
+    );
+  }
   return (
     // Nobody can write words for a sound that a server just sent.
     // eslint-disable-next-line jsx-a11y/media-has-caption
@@ -97,5 +115,5 @@ function whatIs({ bytes, width, height }: BlobView): string {
 
 function why(format: FileFormat, unshown: BlobView["unshown"]): string {
   if (unshown !== undefined && unshown !== "format") return t.result.unshown[unshown];
-  return format === "svg" || format === "pdf" || format === "text" ? t.result.notShown[format] : t.result.notShown.other;
+  return format === "svg" || format === "text" ? t.result.notShown[format] : t.result.notShown.other;
 }

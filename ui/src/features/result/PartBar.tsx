@@ -33,6 +33,7 @@ export function PartBar({ source, text, bytes = 0, opens }: Props) {
   };
   const isWhole = text !== undefined && new TextEncoder().encode(text).length >= bytes;
   const mayCopy = isWhole || (source !== undefined && bytes > 0 && bytes <= LONGEST_WHOLE);
+  if (!mayCopy && source === undefined) return null;
   return (
     <>
       <div className={css.bar} role="group" aria-label={source?.part === "all" ? t.result.allActions : t.result.actions}>

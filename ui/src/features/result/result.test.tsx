@@ -6,7 +6,7 @@ import type { WhichPart } from "../../host/host";
 import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";
 import { aResult, aText } from "../../test/samples";
-import type { Command, ContentPart, Reply, ResultView } from "../../types";
+import type { BlobView, Command, ContentPart, Reply, ResultView } from "../../types";
 import { Lines } from "./Lines";
 import { ResultParts } from "./ResultParts";
 import { wholeOf } from "./level";
@@ -282,7 +282,8 @@ describe("bytes of a result", () => {
   it.each<[string, ContentPart, RegExp]>([
     ["a picture of 100 megapixels", blob({ width: 10_000, height: 10_000, unshown: "pixels" }), /more than 25 million pixels/],
     ["a zip named .png", blob({ format: "zip", mimeType: "image/png", unshown: "format" }), /It is not shown here/],
-    ["an SVG with scripts", blob({ format: "svg", mimeType: "image/svg+xml", unshown: "format" }), /an SVG picture can hold scripts/],
+    ["an SVG with scripts", blob({ format: "svg", mimeType: "image/svg+xml", unshown: "format" }), /an SVG picture can hold scripts\. It can be saved\.$/],
+    ["a PDF document", blob({ format: "pdf", unshown: "format" }), /^It is not shown here\. It can be saved, or opened in another program\.$/],
     ["what is no base64", blob({ format: "unknown", unshown: "illegible" }), /says that it is base64, and it is not/],
   ])("that are %s are not drawn, and not even asked for", (_, part, why) => {
     const host = show(aResult([part]), shown);
@@ -305,7 +306,7 @@ describe("bytes of a result", () => {
     await press("Play it here");
     expect((await screen.findByLabelText(/The sound that the server sent/)).getAttribute("src")).toBe("data:audio/wav;base64,AAAA");
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(await screen.findByText(/cannot be played here/)).toBeTruthy();
+    expect(await screen.findByText(/cannot be played here\. It can be saved, or opened/)).toBeTruthy();
   });
 
   it("that are large wait for a person", async () => {
@@ -365,6 +366,30 @@ describe("a link to a resource", () => {
     expect(screen.queryByRole("button", { name: "Save as…" }), "it is kept nowhere").toBeNull();
     await press("Show formatted");
     expect(screen.getByText("Report").tagName).toBe("STRONG");
+  });
+
+  it.each<[string, Partial<BlobView>, RegExp]>([
+    ["PDF", { format: "pdf", unshown: "format" }, /^It is not shown here\.$/],
+    ["SVG", { format: "svg", unshown: "format" }, /can hold scripts\.$/],
+    ["large picture", { format: "png", bytes: 5_872_025 }, /^It is not shown, because it is too large/],
+    ["large sound", { format: "wav", bytes: 5_872_025 }, /^It is not shown, because it is too large/],
+  ])("to a %s offers nothing that cannot be done with what is kept nowhere", async (_, change, says) => {
+    const contents: ContentPart[] = [{ kind: "resource", uri: "file:///report", bytes: 0, blob: { bytes: 900, format: "png", ...change } }];
+    show(aResult([link]), ({ type }) => (type === "read_resource" ? { type: "resource_read", contents, more: 0 } : { type: "done" }));
+    const actions = () => screen.queryAllByRole("group", { name: "This part" }).length;
+    const before = actions();
+    await press("Read from the server");
+    expect(await screen.findByText(says)).toBeTruthy();
+    expect(screen.queryByText(/can be saved/), "there is no button for it").toBeNull();
+    expect(screen.queryByRole("button", { name: /^Show it|^Play it/ }), "nothing would come").toBeNull();
+    expect(actions()).toBe(before);
+  });
+
+  it("to a picture that is not too large draws it", async () => {
+    const contents: ContentPart[] = [{ kind: "resource", uri: "file:///a.png", bytes: 0, blob: { bytes: 64, format: "png", width: 2, height: 3, base64: "AAAA" } }];
+    show(aResult([link]), ({ type }) => (type === "read_resource" ? { type: "resource_read", contents, more: 0 } : { type: "done" }));
+    await press("Read from the server");
+    expect((await screen.findByRole("img")).getAttribute("src")).toBe("data:image/png;base64,AAAA");
   });
 
   it("says why it could not be read", async () => {
