@@ -1,14 +1,18 @@
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
 
 import { useAction } from "../../actions/registry";
 import { ActionHint, Button } from "../../components/Button";
 import field from "../../components/Field.module.css";
 import { ServerText } from "../../components/ServerText";
 import { ErrorNote } from "../../components/States";
+import { bytes } from "../../format/size";
 import { useAct } from "../../store/call";
 import { t } from "../../strings";
 import type { CallId } from "../../types";
 import css from "./Own.module.css";
+
+/** The desk keeps no longer note, in bytes. */
+const LONGEST = 4 * 1024;
 
 /** What is written, and the note that stood there when it was begun. */
 interface Typed {
@@ -28,6 +32,8 @@ export function OwnNote({ call, kept }: { call: CallId; kept: string }) {
   const words = t.tasks.own;
   const isTyped = typed !== undefined && typed.text.trim() !== kept && typed.text.trim() !== typed.seen;
   const isOther = isTyped && typed.seen !== kept;
+  const over = isTyped ? overOf(typed.text) : 0;
+  const id = useId();
   const drop = () => {
     unkept.delete(call);
     setTyped(undefined);
@@ -41,7 +47,7 @@ export function OwnNote({ call, kept }: { call: CallId; kept: string }) {
   };
   const leave = () => {
     if (!isTyped) drop();
-    else if (isOther) unkept.set(call, typed);
+    else if (isOther || over > 0) unkept.set(call, typed);
     else void keep(typed);
   };
   // A key may lead to another task while the note has the focus: what goes is told of no blur.
@@ -68,13 +74,20 @@ export function OwnNote({ call, kept }: { call: CallId; kept: string }) {
           className={field.input}
           dir="auto"
           rows={Math.min(8, Math.max(1, (typed?.text ?? kept).split("\n").length))}
-          maxLength={4_096}
+          aria-invalid={over > 0 || undefined}
+          aria-describedby={over > 0 ? id : undefined}
           placeholder={words.means}
           value={typed?.text ?? kept}
           onChange={({ target }) => setTyped({ text: target.value, seen: typed?.seen ?? kept })}
           onBlur={leave}
         />
       </label>
+      {over > 0 && (
+        <p id={id} className={css.over}>
+          {/* How much it is changes with every letter: that is read to nobody who types. */}
+          <span role="alert">{words.tooLong}</span> {words.over(bytes(over))}
+        </p>
+      )}
       {isOther && (
         <div className={css.other} role="alert">
           <p>{kept === "" ? words.takenAway : words.changed}</p>
@@ -83,7 +96,7 @@ export function OwnNote({ call, kept }: { call: CallId; kept: string }) {
               <ServerText text={kept} />
             </blockquote>
           )}
-          <Button onClick={() => choose({ text: typed.text, seen: kept })}>{words.mine}</Button>
+          <Button disabled={over > 0} onClick={() => choose({ text: typed.text, seen: kept })}>{words.mine}</Button>
           <Button onClick={() => choose(undefined)}>{words.other}</Button>
         </div>
       )}
@@ -91,4 +104,9 @@ export function OwnNote({ call, kept }: { call: CallId; kept: string }) {
       {error && error.code !== "changed_meanwhile" && <ErrorNote error={error} />}
     </>
   );
+}
+
+/** By how many bytes a note is too long. Of most scripts a letter has more than one. */
+function overOf(text: string): number {
+  return Math.max(0, new TextEncoder().encode(text.trim()).length - LONGEST);
 }

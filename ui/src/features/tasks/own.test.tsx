@@ -104,6 +104,33 @@ describe("a task's own tags and note", () => {
     await waitFor(() => expect(sent(host, "note_task")).toHaveLength(2));
   });
 
+  it("say while it is written that a note is too long, by its bytes, and do not lose it", async () => {
+    const { host } = noted();
+    const own = await section();
+    const area = () => screen.getByLabelText<HTMLTextAreaElement>(/Your note/);
+    await userEvent.clear(area());
+    await userEvent.click(area());
+    await userEvent.paste("д".repeat(2_048));
+    expect(own.queryByText(/^Too long/), "4 KiB in all").toBeNull();
+    await userEvent.paste("дa");
+    expect(own.getByRole("alert").textContent).toBe("Too long to be kept: a note has at most 4 KiB.");
+    expect(own.getByText(/It is 3 B over that/)).toBeTruthy();
+    expect(area().getAttribute("aria-invalid")).toBe("true");
+    expect(document.getElementById(area().getAttribute("aria-describedby") ?? "")?.textContent).toContain("3 B over");
+    await userEvent.tab();
+    select({ task: "t2" });
+    await screen.findByRole("heading", { name: /build/ });
+    expect(sent(host, "note_task"), "the desk would refuse it").toEqual([]);
+    select({ task: "t1" });
+    await screen.findByRole("heading", { name: /deploy/ });
+    await section();
+    expect(area().value, "what was typed comes back").toHaveLength(2_050);
+    await userEvent.type(area(), "{Backspace}{Backspace}");
+    expect(screen.queryByText(/^Too long/)).toBeNull();
+    await userEvent.tab();
+    await waitFor(() => expect(sent(host, "note_task")).toHaveLength(1));
+  });
+
   it("show a note that was written elsewhere meanwhile, and one of both is chosen", async () => {
     const { host, note } = noted();
     const own = await section();

@@ -167,6 +167,8 @@ export const tasks = {
     list: (tag: string) => `List the tasks with the tag ${tag}`,
     note: "Your note",
     means: "Only for you. No server sees it.",
+    tooLong: "Too long to be kept: a note has at most 4 KiB.",
+    over: (size: string) => `It is ${size} over that.`,
     changed: "This note was changed elsewhere in the meantime. It now says:",
     takenAway: "This note was deleted elsewhere in the meantime.",
     mine: "Keep mine",
