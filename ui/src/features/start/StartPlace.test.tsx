@@ -220,6 +220,18 @@ describe("starting a tool", () => {
     expect(screen.getByText(/arguments of an earlier call/)).toBeTruthy();
   });
 
+  it.each<[string, string, (field: HTMLInputElement) => Promise<void>]>([
+    ["as they were", "v2", () => Promise.resolve()],
+    ["as they were changed", "v3", (field) => userEvent.type(field, "{Backspace}3")],
+  ])("runs a tool again with the arguments of an earlier call, %s", async (_, ref, edit) => {
+    openStart({ server: "s1", tool: "build", arguments: '{"ref":"v2"}' });
+    const host = show();
+    await edit(await screen.findByLabelText<HTMLInputElement>(/Ref/));
+    await userEvent.click(screen.getByRole("button", { name: /^Start/ }));
+    await waitFor(() => expect(started(host)).toEqual([{ type: "start", server: "s1", tool: "build", arguments: JSON.stringify({ ref }) }]));
+    await waitFor(() => expect(currentNav(), "its task is shown").toMatchObject({ place: "tasks", task: "t7" }));
+  });
+
   it("passes on a server's caution, and never its reassurance", async () => {
     openStart({ server: "s1", tool: "lint" });
     show();
