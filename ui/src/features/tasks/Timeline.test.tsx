@@ -47,6 +47,21 @@ describe("a timeline", () => {
   });
 });
 
+describe("a timeline of a task that waited for a person", () => {
+  it("says where the waiting was over how long it was, and says it of nothing else", () => {
+    const timeline = [event("called", 300_000), event("asked", 200_000, { request: "r1" }), event("answered", 120_500, { request: "r1", text: "accept" }), event("status", 120_100, { text: "goes on" }), event("asked", 60_000, { request: "r2" })];
+    const stretches: Stretch[] = [
+      { spent: "working", from: ago(300_000), until: ago(200_000) },
+      { spent: "waiting", from: ago(200_000), until: ago(120_500) },
+      { spent: "working", from: ago(120_500), until: ago(60_000) },
+      { spent: "waiting", from: ago(60_000) },
+    ];
+    render(<Timeline task={aTaskDetail({}, { timeline, stretches })} />);
+    const lines = screen.getAllByRole("listitem").map((line) => line.textContent.replace(/^[\d:]+/, ""));
+    expect(lines).toEqual(["Called", "The server asked", "You answered: accepted · goes on · waited for a person 1:19", "The server asked"]);
+  });
+});
+
 describe("an entry about a question", () => {
   it("leads to it, once in a moment", async () => {
     const [line] = show([event("answered", 1_000, { request: "r3", text: "accept" }), event("taken", 1_000, { request: "r3" })]);
@@ -67,6 +82,12 @@ describe("what a task's time went into", () => {
   it("is said in words beside the bar", () => {
     render(<TimeSpent stretches={stretches} adopted={false} />);
     expect(screen.getByText("worked 4:10, waited for a person 1:20")).toBeTruthy();
+  });
+
+  it("is drawn to scale, the waiting apart from the work", () => {
+    const { container } = render(<TimeSpent stretches={stretches} adopted={false} />);
+    const drawn = [...container.querySelectorAll<HTMLElement>("[data-spent]")].map(({ dataset, style }) => [dataset["spent"], style.flexGrow]);
+    expect(drawn).toEqual([["working", "130000"], ["waiting", "80000"], ["working", "120000"]]);
   });
 
   it("says from when on it is known, and what is not", () => {

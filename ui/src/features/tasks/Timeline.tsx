@@ -5,12 +5,13 @@ import { Section } from "../../components/Section";
 import { ServerWord } from "../../components/ServerText";
 import { StatusLamp } from "../../components/StatusLamp";
 import { ClockTime } from "../../components/Time";
+import { duration, ms } from "../../format/time";
 import { openRequest } from "../../places/nav";
 import { ACTION, EVENT, saidWords, t } from "../../strings";
-import type { Action, Event, RequestId, TaskDetail, TaskRow } from "../../types";
+import type { Action, Event, RequestId, Stretch, TaskDetail, TaskRow } from "../../types";
 import { moments, type Moment } from "./moments";
 import { endingOf, isSaid } from "./said";
-import { TimeSpent } from "./TimeSpent";
+import { timeSpent, TimeSpent } from "./TimeSpent";
 import css from "./Timeline.module.css";
 
 /** How many lines are shown unasked. */
@@ -51,6 +52,7 @@ export function Timeline({ task: { row, timeline, stretches }, below = false }: 
                   {below && event.request !== undefined && event.request !== events[part - 1]?.request && <Question id={event.request} />}
                 </Fragment>
               ))}
+              <Waited stretches={stretches} moment={moment} />
             </span>
           </li>
         ))}
@@ -73,6 +75,14 @@ function Mark({ moment: { tone }, row }: { moment: Moment; row: TaskRow }) {
 /** What happened in a moment. The last status of a task often says no more than how it ended. */
 function unsaid({ tone, events }: Moment, said: readonly string[]): Event[] {
   return tone === "end" ? events.filter(({ kind, text }) => kind !== "status" || text === undefined || !isSaid(text, said)) : events;
+}
+
+/** How long a person had been waited for, where that was over in this moment. */
+function Waited({ stretches, moment }: { stretches: readonly Stretch[]; moment: Moment }) {
+  const ends = new Set(moment.events.map(({ at }) => ms(at)));
+  const over = stretches.filter(({ spent, until }) => spent === "waiting" && until !== undefined && ends.has(ms(until)));
+  const waited = timeSpent(over, 0).waiting;
+  return waited >= 1_000 && <span className={css.waited}> · {t.tasks.spent.waiting(duration(waited))}</span>;
 }
 
 /** The way to the question that an entry is about. */
