@@ -3,9 +3,10 @@ import { signalOfRequest } from "../../components/lamp";
 import { Section } from "../../components/Section";
 import { ServerWord } from "../../components/ServerText";
 import { StatusLamp } from "../../components/StatusLamp";
+import { useAgo } from "../../components/Time";
 import { answerRequest, openInboxOf, openRequest } from "../../places/nav";
 import { t } from "../../strings";
-import type { TaskDetail } from "../../types";
+import type { TaskDetail, Timestamp } from "../../types";
 import { isDecidable, titleOf } from "../inbox/words";
 import css from "./TaskDetail.module.css";
 
@@ -24,7 +25,10 @@ export function Questions({ task: { row, requests, requestsMore, requestsClosedM
                 <span className={css.asked}>
                   <ServerWord text={titleOf(request).title} />
                 </span>
-                <span className={css.state}>{word}</span>
+                <span className={css.state}>
+                  {word}
+                  {isDecidable(request) && !request.snoozed && <Waits since={request.openedAt} />}
+                </span>
               </button>
             </li>
           );
@@ -45,4 +49,9 @@ export function Questions({ task: { row, requests, requestsMore, requestsClosedM
       )}
     </Section>
   );
+}
+
+/** How long a question has waited for its person. */
+function Waits({ since }: { since: Timestamp }) {
+  return ` · ${t.inbox.waiting(useAgo(since))}`;
 }

@@ -460,6 +460,19 @@ describe("a task", () => {
     await screen.findByText(words);
   });
 
+  it("says how long each of its questions has waited, and leads to it", async () => {
+    const requests = [aRequest({ openedAt: ago(180_000, Date.now()) }), aRequest({ id: "r2", message: "Which region?", state: "answered" })];
+    one({ id: "t1", openRequests: 1 }, { requests });
+    const questions = within((await screen.findByRole("heading", { name: "Questions" })).parentElement as HTMLElement);
+    const rows = questions.getAllByRole("listitem").map((row) => row.textContent);
+    expect(rows).toEqual([expect.stringMatching(/production\?.* · waiting 3 min$/), expect.not.stringContaining("waiting")]);
+    await userEvent.click(questions.getByRole("button", { name: /Which region/ }));
+    expect(currentNav()).toMatchObject({ place: "inbox", request: "r2", enter: { request: "r2", to: "look" } });
+    go("tasks");
+    await userEvent.click(questions.getByRole("button", { name: /^Answer/ }));
+    expect(currentNav(), "one that is still open is answered at once").toMatchObject({ place: "inbox", request: "r1" });
+  });
+
   it("says how many questions it does not show, and leads to them", async () => {
     const more = { requests: [aRequest()], requestsMore: 400, requestsClosedMore: 2_400 };
     const task = aTaskDetail({ id: "t1", openRequests: 401 }, more);
