@@ -47,6 +47,12 @@ describe("what can be said", () => {
     expect(has("Review and send")).toBe(false);
   });
 
+  it("leads to the task that asks", async () => {
+    const { user } = open([asking({})]);
+    await user.click(await screen.findByRole("button", { name: "Show task" }));
+    expect(currentNav()).toMatchObject({ place: "tasks", task: "t1" });
+  });
+
   const NOS: [No, RegExp][] = [
     ["told", /^The server is told that you say no/],
     ["error", /^The server gets an error/],
