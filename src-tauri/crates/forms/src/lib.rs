@@ -29,7 +29,7 @@ mod words;
 
 pub use fields::form_spec;
 pub use json::members;
-pub use secret::{SecretAt, replaced, secrets, values_at, without_secrets};
+pub use secret::{SecretAt, names_secret, replaced, secrets, values_at, without_secrets};
 pub use spec::{
     Fallback, Field, FieldError, FieldErrorCode, FieldKind, FormNote, FormSpec, SelectOption, TextFormat,
     Verdict, Why,

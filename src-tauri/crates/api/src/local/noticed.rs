@@ -134,5 +134,8 @@ mod tests {
     fn what_looks_like_a_secret_or_an_id_shows_on_no_locked_screen() {
         let told = end(Outcome::Ok, "made token=hunter2 for task 786512e2-9e0d-44bd-8f29-789f320fe840");
         assert_eq!(told.body, "made token=[redacted] for task [redacted]");
+        let told = end(Outcome::Ok, "export DB_PASSWORD=hunter2 and client_secret=abc123 passphrase: tulip");
+        let shown = "export DB_PASSWORD=[redacted] and client_secret=[redacted] passphrase: [redacted]";
+        assert_eq!(told.body, shown, "whatever stands before the word");
     }
 }

@@ -18,7 +18,7 @@ use declared::Declared;
 
 pub use content::{SecretAt, replaced, secrets, values_at};
 pub use draft::without_secrets;
-pub(crate) use names::names_secret;
+pub use names::names_secret;
 
 /// Whether a field asks for a secret, or has one in what is nested in it. Yes and no is none, nor is what everybody can choose
 /// from a list.

@@ -170,7 +170,8 @@ const TRAILING: &[&str] = &[
 const PREPOSITIONS: &[&str] = &["for", "of", "from", "to", "sent", "used", "that", "which", "with"];
 
 /// Whether a name, or a title, is one of a secret.
-pub(crate) fn names_secret(text: &str) -> bool {
+#[must_use]
+pub fn names_secret(text: &str) -> bool {
     let mut words = of_name(text);
     let trails =
         |word: &String| TRAILING.contains(&word.as_str()) || word.bytes().all(|b| b.is_ascii_digit());
