@@ -6,7 +6,6 @@ use signalbox_api::{
     ASKS, Answered, ApiError, Ask, Background, Code, Desk, DeskExt as _, Home, Keyboard, Local,
     Notifications, OwnerKind, Passphrase, Retry, Standing, command, logging::Logs,
 };
-use signalbox_model::ItemRef;
 use tokio::{
     sync::{Notify, Semaphore, watch},
     task::JoinSet,
@@ -224,12 +223,13 @@ fn equip(local: &Arc<Local>, logs: Option<&Logs>, keyboard: Arc<dyn Keyboard>) -
         local.play_demo(program);
     }
     let owner = Arc::downgrade(local);
-    let show = move |item: Option<ItemRef>| {
+    let show = move |wish: command::BringForward| {
         if let Some(local) = owner.upgrade() {
-            tokio::spawn(async move { local.act(command::BringForward { item, link: None }).await });
+            tokio::spawn(async move { local.act(wish).await });
         }
     };
     let mut beside = Notifications::start(local, show.clone());
+    let show = move |item| show(command::BringForward { item, link: None });
     beside.spawn(signalbox_api::hold_shortcut(local, keyboard, show));
     beside
 }

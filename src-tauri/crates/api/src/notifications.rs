@@ -8,15 +8,15 @@ use std::{
 
 use jiff::tz::TimeZone;
 use signalbox_engine::wall;
-use signalbox_model::{ItemRef, Snooze, Timestamp};
-use signalbox_notify::{Activation, AroundNotices, Desktop, DesktopNoticeKind, Launcher, Notifier};
+use signalbox_model::{ItemRef, RequestId, Snooze, Timestamp};
+use signalbox_notify::{Activation, AroundNotices, Desktop, Launcher, Notifier};
 use tokio::{
     sync::{mpsc, watch},
     task::JoinSet,
     time::{Instant, sleep_until},
 };
 
-use crate::{ApiError, Code, DeskExt as _, Local, Trouble, command, local::Past};
+use crate::{ApiError, Code, DeskExt as _, LedPlace, Local, Trouble, command, local::Past};
 
 /// "Snooze" puts a question off for so long, in ms.
 const SNOOZE: i64 = 3_600_000;
@@ -46,13 +46,13 @@ impl AroundNotices for Around {
 }
 
 impl Notifications {
-    /// Starts the notifications of an owner: `activate` is called with what the person clicked at. For a notification that
-    /// gathers many that is the last question among them.
+    /// Starts the notifications of an owner: `show` is called with what the person clicked at. For a notification that gathers
+    /// many that is the last question among them that still waits; where there is none, their list.
     ///
     /// The returned tasks raise them; they end when they are dropped.
     pub fn start(
         local: &Arc<Local>,
-        activate: impl Fn(Option<ItemRef>) + Send + Sync + 'static,
+        show: impl Fn(command::BringForward) + Send + Sync + 'static,
     ) -> JoinSet<()> {
         let (notifier, pressed) = Notifier::start(Desktop::default(), Around(Arc::downgrade(local)));
         // Before anything is told: a pause outlives a restart.
@@ -60,18 +60,16 @@ impl Notifications {
         let notifications = Arc::new(Self { notifier });
         local.set_notifications(Arc::clone(&notifications));
         let mut tasks = JoinSet::new();
-        let asked = watch::Sender::new(None);
-        let last = asked.subscribe();
-        tasks.spawn(Arc::clone(&notifications).tell(Arc::downgrade(local), asked));
-        tasks.spawn(press(Arc::downgrade(local), pressed, last, activate));
+        tasks.spawn(Arc::clone(&notifications).tell(Arc::downgrade(local)));
+        tasks.spawn(press(Arc::downgrade(local), pressed, show));
         tasks.spawn(notifications.follow(local));
         tasks.spawn(local.end_pauses());
         tasks.spawn(count_at_launcher(Arc::downgrade(local)));
         tasks
     }
 
-    /// Tells what the engine notices. `asked` becomes the last question.
-    async fn tell(self: Arc<Self>, owner: Weak<Local>, asked: watch::Sender<Option<ItemRef>>) {
+    /// Tells what the engine notices.
+    async fn tell(self: Arc<Self>, owner: Weak<Local>) {
         let Some(mut notices) = owner.upgrade().and_then(|local| local.engine().take_notices()) else {
             return;
         };
@@ -79,9 +77,6 @@ impl Notifications {
             let Some(local) = owner.upgrade() else { return };
             let notice = local.noticed(notice).await;
             drop(local);
-            if asked.borrow().is_none() || !matches!(notice.kind, DesktopNoticeKind::Ended { .. }) {
-                asked.send_replace(Some(notice.item));
-            }
             self.notifier.notice(notice);
         }
     }
@@ -135,28 +130,48 @@ impl Notifications {
     }
 }
 
-/// Does what is pressed. Of several things the last question comes forward.
+/// Does what is pressed.
 async fn press(
     owner: Weak<Local>,
     mut pressed: mpsc::Receiver<Activation>,
-    last: watch::Receiver<Option<ItemRef>>,
-    activate: impl Fn(Option<ItemRef>) + Send + Sync + 'static,
+    show: impl Fn(command::BringForward) + Send + Sync + 'static,
 ) {
     while let Some(press) = pressed.recv().await {
         match press {
-            Activation::Item(item) => activate(Some(item)),
-            Activation::Inbox => activate(*last.borrow()),
+            Activation::Item(item) => show(at(item)),
+            Activation::Questions(questions) => {
+                let Some(local) = owner.upgrade() else { return };
+                show(last_that_waits(&local, questions).await);
+            }
+            Activation::Ends => show(place(LedPlace::Tasks)),
             Activation::Snooze(request) => {
                 let Some(local) = owner.upgrade() else { return };
                 let until = Some(Snooze::At { at: wall().plus_ms(SNOOZE) });
                 if let Err(error) = local.act(command::Snooze { request, until }).await {
                     // Answered meanwhile, or soon over. Whoever pressed it is to see that.
                     tracing::info!(%error, "a question was not put off from its notification");
-                    activate(Some(ItemRef::Request(request)));
+                    show(at(ItemRef::Request(request)));
                 }
             }
         }
     }
+}
+
+async fn last_that_waits(local: &Local, questions: Vec<RequestId>) -> command::BringForward {
+    for question in questions.into_iter().rev().map(ItemRef::Request) {
+        if local.still_matters(question).await {
+            return at(question);
+        }
+    }
+    place(LedPlace::Inbox)
+}
+
+fn at(item: ItemRef) -> command::BringForward {
+    command::BringForward { item: Some(item), link: None }
+}
+
+fn place(place: LedPlace) -> command::BringForward {
+    command::BringForward { item: None, link: Some(place.link()) }
 }
 
 /// Shows at the launcher how many questions need the person.
@@ -179,6 +194,80 @@ async fn count_at_launcher(owner: Weak<Local>) {
         while !news.since(now).is_none_or(|all| all.iter().any(|touched| touched.counts)) {
             if seq.changed().await.is_err() {
                 return;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use signalbox_demo::{Demo, Speed};
+    use signalbox_model::{Action, CallId, Json};
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::{Desk as _, Home, InboxTab, NewTransport, OwnerKind, View, ViewData, open};
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_press_leads_to_the_last_question_that_still_waits_or_to_the_list() {
+        let dir = TempDir::new().unwrap();
+        let demo = Demo::builder().speed(Speed::INSTANT).build().unwrap();
+        let server = demo.serve_http(([127, 0, 0, 1], 0).into()).await.unwrap();
+        let opened = open(&Home::at(&dir.path().join("home")).unwrap(), OwnerKind::Serve).await.unwrap();
+        let local = opened.local().unwrap();
+        let transport = NewTransport::Http { url: server.url(), headers: vec![] };
+        local.act(command::AddServer { name: "ci".into(), transport, untrusted: false }).await.unwrap();
+        for _ in 0..2 {
+            let arguments = Json::parse(r#"{"service":"a","version":"1","region":"eu-west"}"#).unwrap();
+            let start = command::Start { server: "ci".into(), tool: "deploy".into(), arguments, ttl_ms: None };
+            local.act(start).await.unwrap();
+        }
+        let questions = two_questions(local).await;
+
+        let (press, pressed) = mpsc::channel(1);
+        let (show, mut shown) = mpsc::unbounded_channel();
+        let listening = tokio::spawn(super::press(Arc::downgrade(local), pressed, move |bring| {
+            show.send((bring.item, bring.link)).unwrap();
+        }));
+        let mut shown_by = async |activation| {
+            press.send(activation).await.unwrap();
+            shown.recv().await.unwrap()
+        };
+        let parts = |bring: command::BringForward| (bring.item, bring.link);
+        let (at, place) = (|item| parts(at(item)), |list| parts(place(list)));
+        let several = || Activation::Questions(questions.clone());
+        for last in questions.iter().rev() {
+            assert_eq!(shown_by(several()).await, at(ItemRef::Request(*last)), "one that is answered is over");
+            let answer = command::Answer {
+                request: *last,
+                action: Action::Decline,
+                content: None,
+                hold_ms: 0,
+                seen: None,
+                remark: None,
+                asks: None,
+            };
+            local.act(answer).await.unwrap();
+        }
+        assert_eq!(shown_by(several()).await, place(LedPlace::Inbox), "no question waits any more");
+        assert_eq!(shown_by(Activation::Ends).await, place(LedPlace::Tasks), "only ends were told");
+        let item = ItemRef::Call(CallId(1));
+        assert_eq!(shown_by(Activation::Item(item)).await, at(item));
+        listening.abort();
+        opened.close().await;
+    }
+
+    async fn two_questions(local: &Local) -> Vec<RequestId> {
+        let (filter, within) = (String::new(), String::new());
+        let view = View::Inbox { tab: InboxTab::NeedsYou, filter, within, offset: 0, limit: 2 };
+        let mut after = None;
+        loop {
+            let changes = local.changes(view.clone(), after, Duration::from_secs(20)).await.unwrap();
+            after = Some(changes.cursor);
+            if let Some(ViewData::Inbox { page }) = changes.data
+                && page.ids.len() == 2
+            {
+                return page.ids;
             }
         }
     }

@@ -52,19 +52,22 @@ pub struct Toast {
     pub title: String,
     /// More; the backend escapes it where the platform reads markup.
     pub body: String,
-    /// What a click leads to; none for the inbox.
-    pub item: Option<ItemRef>,
+    /// What a click on it means.
+    pub press: Activation,
     /// The one question that it is about, where that can be put off.
     pub snooze: Option<RequestId>,
 }
 
 /// What the person pressed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Activation {
     /// The notification, or its "Review": it was about this one call or question.
     Item(ItemRef),
-    /// The notification, or its "Review": it was about several things, which the inbox shows.
-    Inbox,
+    /// The notification, or its "Review": it was about several things, these questions among them, the last one last. None
+    /// where it is only known how many there were.
+    Questions(Vec<RequestId>),
+    /// The notification, or its "Review": it was about several tasks, all of which ended.
+    Ends,
     /// "Snooze": the question is to be put off for an hour.
     Snooze(RequestId),
 }
@@ -100,7 +103,7 @@ impl Toast {
             [notice] if more.is_none() => Some(Self {
                 title: text::line(&notice.title),
                 body: if contents { text::lines(&notice.body) } else { String::new() },
-                item: Some(notice.item),
+                press: Activation::Item(notice.item),
                 snooze: match (notice.kind, notice.item) {
                     (DesktopNoticeKind::NeedsInput, ItemRef::Request(id)) => Some(id),
                     // One that expires soon cannot be put off.
@@ -112,18 +115,30 @@ impl Toast {
                 Some(Self {
                     title: headline(many, more),
                     body: text::lines(&titles.join("\n")),
-                    item: None,
+                    press: press(many, more),
                     snooze: None,
                 })
             }
         }
     }
 
-    /// What a click on it means.
-    #[must_use]
-    pub fn activation(&self) -> Activation {
-        self.item.map_or(Activation::Inbox, Activation::Item)
+    /// Whether it is about several things.
+    pub(crate) fn is_several(&self) -> bool {
+        !matches!(self.press, Activation::Item(_))
     }
+}
+
+/// Where several lead.
+fn press(notices: &[DesktopNotice], more: &More) -> Activation {
+    let asks = notices.iter().filter(|notice| notice.kind.asks());
+    if more.asks == 0 && asks.clone().next().is_none() {
+        return Activation::Ends;
+    }
+    let questions = asks.filter_map(|notice| match notice.item {
+        ItemRef::Request(id) => Some(id),
+        ItemRef::Call(_) => None,
+    });
+    Activation::Questions(questions.collect())
 }
 
 /// Of notices that are not kept it is known that they came, not which question still needs anybody.

@@ -42,7 +42,7 @@ pub(crate) async fn run(console: &Console, global: Global, tray: bool) -> Result
     let home = hosted.home().dir().to_owned();
     let mut beside = Notifications::start(&local, {
         let home = home.clone();
-        move |item| window::show(&home, item.map(|item| item.to_string()), None)
+        move |wish| window::show(&home, wish.item.map(|item| item.to_string()).or(wish.link), None)
     });
     #[cfg(target_os = "linux")]
     if tray {

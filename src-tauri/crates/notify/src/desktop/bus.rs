@@ -113,7 +113,7 @@ async fn wait(handle: NotificationHandle, toast: Toast, activations: mpsc::Sende
     handle
         .wait_for_action_async(|response| {
             pressed = match response {
-                NotificationResponse::Default => Some(toast.activation()),
+                NotificationResponse::Default => Some(toast.press.clone()),
                 NotificationResponse::Action(action) => activation(&toast, action),
                 NotificationResponse::Reply(_) | NotificationResponse::Closed(_) => None,
             };

@@ -41,7 +41,7 @@ fn notification(toast: &Toast, markup: bool) -> Notification {
 /// What pressing an action means.
 fn activation(toast: &Toast, action: &str) -> Option<Activation> {
     match action {
-        "default" | REVIEW => Some(toast.activation()),
+        "default" | REVIEW => Some(toast.press.clone()),
         SNOOZE => toast.snooze.map(Activation::Snooze),
         _ => None,
     }
@@ -57,9 +57,10 @@ mod tests {
     #[test]
     fn a_toast_approves_nothing_it_can_only_be_reviewed_or_put_off() {
         let id = RequestId(1);
-        let item = Some(ItemRef::Request(id));
-        let several = Toast { title: "Approve?".into(), body: "Yes or no".into(), item: None, snooze: None };
-        let one = Toast { item, snooze: Some(id), ..several.clone() };
+        let (title, body) = ("Approve?".into(), "Yes or no".into());
+        let several = Toast { title, body, press: Activation::Questions(vec![id]), snooze: None };
+        let press = Activation::Item(ItemRef::Request(id));
+        let one = Toast { press, snooze: Some(id), ..several.clone() };
         for markup in [true, false] {
             let shown = notification(&several, markup);
             assert_eq!(shown.actions, ["default", "Review", REVIEW, "Review"], "each leads to the window");
@@ -68,7 +69,7 @@ mod tests {
         }
         assert_eq!(activation(&one, REVIEW), Some(Activation::Item(ItemRef::Request(id))));
         assert_eq!(activation(&one, SNOOZE), Some(Activation::Snooze(id)));
-        assert_eq!(activation(&several, "default"), Some(Activation::Inbox));
+        assert_eq!(activation(&several, "default"), Some(several.press.clone()));
         assert_eq!(activation(&several, SNOOZE), None, "a service may send what it was never given");
         assert_eq!(activation(&one, "accept"), None);
     }

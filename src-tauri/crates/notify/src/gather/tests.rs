@@ -3,7 +3,7 @@
 use signalbox_model::{CallId, Outcome, RequestId, ServerId};
 
 use super::*;
-use crate::{DesktopNoticeKind, NotifyLevel, QuietHours, Toast};
+use crate::{Activation, DesktopNoticeKind, NotifyLevel, QuietHours, Toast};
 
 fn asks(id: u32) -> DesktopNotice {
     DesktopNotice {
@@ -62,10 +62,11 @@ fn one_is_told_after_its_grace_and_the_burst_behind_it_as_one() {
         gather.add(asks(id), &at(start, soon));
     }
     gather.add(ended(1), &at(start, soon));
-    assert_eq!(told(&mut gather, &at(start, GRACE)).item, Some(asks(1).item));
+    assert_eq!(told(&mut gather, &at(start, GRACE)).press, Activation::Item(asks(1).item));
     assert_eq!(waits(&mut gather, &at(start, GRACE + soon)), Some(start + GRACE + QUIET), "of a burst all");
     let burst = told(&mut gather, &at(start, GRACE + QUIET));
-    assert_eq!((burst.title.as_str(), burst.item), ("5 questions need you, 1 task ended", None));
+    assert_eq!(burst.title, "5 questions need you, 1 task ended");
+    assert!(burst.is_several());
     assert_eq!(waits(&mut gather, &at(start, GRACE + QUIET)), None, "nothing is told twice");
 }
 

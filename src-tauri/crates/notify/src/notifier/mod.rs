@@ -152,7 +152,7 @@ impl<B: Backend, W: AroundNotices> Notifier<B, W> {
         let toast = Toast {
             title: "Signalbox can reach you".into(),
             body: "Notifications work.".into(),
-            item: None,
+            press: Activation::Questions(Vec::new()),
             snooze: None,
         };
         let taken = self.shared.show(toast).await?;
@@ -228,7 +228,7 @@ impl<B: Backend, W: AroundNotices> Shared<B, W> {
         }
         let contents = self.gather().contents();
         let Some(toast) = Toast::of(&told, &more, contents) else { return };
-        let (title, as_one) = (toast.title.clone(), toast.item.is_none());
+        let (title, as_one) = (toast.title.clone(), toast.is_several());
         self.gather().shown(Instant::now());
         // The error is kept in `trouble`, where Settings shows it.
         let fate = match self.show(toast).await {

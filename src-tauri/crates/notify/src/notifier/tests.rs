@@ -26,7 +26,7 @@ impl Backend for Recorder {
         let health = *self.health.borrow();
         match health {
             Health::Fine | Health::Inhibits => {
-                clicks.send(toast.activation()).await.unwrap();
+                clicks.send(toast.press.clone()).await.unwrap();
                 self.shown.send(toast).unwrap();
                 Ok(Taken { inhibited: matches!(health, Health::Inhibits) })
             }
@@ -125,7 +125,7 @@ async fn a_burst_takes_two_notifications() {
     assert_eq!(stage.title().await, "5 questions need you");
     assert_eq!(stage.began.elapsed(), GRACE + GRACE.max(QUIET));
     assert_eq!(stage.clicks.recv().await, Some(Activation::Item(asks(1).item)));
-    assert_eq!(stage.clicks.recv().await, Some(Activation::Inbox));
+    assert_eq!(stage.clicks.recv().await, Some(Activation::Questions((2..7).map(RequestId).collect())));
     let past = stage.past(2).await;
     let told: Vec<_> =
         past.iter().map(|past| (past.title.as_str(), past.items.as_slice(), past.fate)).collect();
@@ -136,6 +136,28 @@ async fn a_burst_takes_two_notifications() {
     ];
     assert_eq!(told, expected, "what was shown as one is remembered as one");
     assert_eq!([past[0].as_one, past[1].as_one], [true, false]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn several_that_only_ended_lead_to_no_question() {
+    let mut stage = Stage::set();
+    stage.notifier.notice(asks(1));
+    stage.title().await;
+    let kind = DesktopNoticeKind::Ended { outcome: signalbox_model::Outcome::Ok };
+    let ended = |id| DesktopNotice { item: ItemRef::Call(signalbox_model::CallId(id)), kind, ..asks(id) };
+    (2..4).for_each(|id| stage.notifier.notice(ended(id)));
+    assert_eq!(stage.title().await, "2 tasks ended");
+    (4..6).for_each(|id| stage.notifier.notice(ended(id)));
+    stage.notifier.notice(asks(6));
+    assert_eq!(stage.title().await, "1 question needs you, 2 tasks ended");
+    let led = [
+        Activation::Item(asks(1).item),
+        Activation::Ends,
+        Activation::Questions(vec![RequestId(6)]),
+    ];
+    for press in led {
+        assert_eq!(stage.clicks.recv().await, Some(press), "none that an earlier one was about");
+    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -167,7 +189,8 @@ async fn that_more_came_than_wait_for_a_pause_to_end_is_told_even_if_all_that_wa
     let mut stage = Stage::paused(37..137);
     assert_eq!(stage.title().await, "37 earlier notifications");
     assert_eq!(stage.began.elapsed(), Duration::from_secs(3_600), "at its end, and not before");
-    assert_eq!(stage.clicks.recv().await, Some(Activation::Inbox), "where those are that still wait");
+    let some = Some(Activation::Questions(Vec::new()));
+    assert_eq!(stage.clicks.recv().await, some, "nobody knows which still wait");
     let mut past = stage.notifier.past();
     let past = past.wait_for(|past| past[0].fate == NoticeFate::Shown).await.unwrap();
     let newest = (past[0].title.as_str(), past[0].items.as_slice(), past[0].fate);
