@@ -3,13 +3,15 @@
 //! Texts of servers stand behind the person's own name for the server. They are one line, cut short, and nothing in them acts.
 
 use signalbox_api::LedPlace;
-use signalbox_model::{RequestId, Timestamp};
+use signalbox_model::{CallId, RequestId, Timestamp};
 
 use crate::stops::Stops;
 use crate::text::{counted, sanitise, time};
 
 /// So many questions are named.
 pub(super) const NAMED: usize = 3;
+/// So many tasks under way are named.
+pub(super) const NAMED_TASKS: usize = 5;
 /// The longest text of a server in a label, in characters.
 const LONGEST: usize = 60;
 /// The longest name, of a server or a tool.
@@ -24,6 +26,8 @@ pub(super) struct State {
     pub(super) questions: Vec<Question>,
     /// How many tasks are under way.
     pub(super) working: u32,
+    /// The first of them, at most [`NAMED_TASKS`].
+    pub(super) tasks: Vec<Task>,
     /// Until when no notification is shown.
     pub(super) paused_until: Option<Timestamp>,
     /// What stops with us.
@@ -40,6 +44,14 @@ pub(super) struct Question {
     pub(super) expires_at: Option<Timestamp>,
 }
 
+/// A task under way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Task {
+    pub(super) id: CallId,
+    pub(super) server: String,
+    pub(super) tool: String,
+}
+
 /// What a press asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Press {
@@ -47,6 +59,8 @@ pub(super) enum Press {
     Show,
     /// The window, at a question.
     Ask(RequestId),
+    /// The window, at a task.
+    Task(CallId),
     /// The window, at a place.
     Go(LedPlace),
     /// No notifications for an hour.
@@ -91,13 +105,7 @@ pub(super) fn menu(state: &State, now: Timestamp) -> Vec<Entry> {
         menu.push(Entry::Item(label, Press::Go(LedPlace::Inbox)));
     }
     menu.push(Entry::Line);
-    menu.push(match state.working {
-        0 => Entry::Words("No task is under way".to_owned()),
-        n => Entry::Item(
-            format!("{} under way", counted(n.into(), "task", "tasks")),
-            Press::Go(LedPlace::Tasks),
-        ),
-    });
+    menu.push(working(state));
     menu.push(pause(state.paused_until, now));
     menu.push(Entry::Line);
     menu.push(Entry::Item("Show Signalbox".to_owned(), Press::Show));
@@ -125,6 +133,30 @@ fn asked(question: &Question, now: Timestamp) -> String {
     label
 }
 
+/// What runs. The last line leads to all of it.
+fn working(state: &State) -> Entry {
+    if state.working == 0 {
+        return Entry::Words("No task is under way".to_owned());
+    }
+    let label = format!("{} under way", counted(state.working.into(), "task", "tasks"));
+    let all = Press::Go(LedPlace::Tasks);
+    if state.tasks.is_empty() {
+        return Entry::Item(label, all);
+    }
+    let mut tasks: Vec<_> =
+        state.tasks.iter().map(|task| Entry::Item(called(task), Press::Task(task.id))).collect();
+    let others = u64::from(state.working).saturating_sub(state.tasks.len() as u64);
+    let last = if others == 0 { "All tasks".to_owned() } else { format!("{others} more") };
+    tasks.extend([Entry::Line, Entry::Item(last, all)]);
+    Entry::More(label, tasks)
+}
+
+/// Who does what. One that was adopted has no tool.
+fn called(Task { id, server, tool }: &Task) -> String {
+    let tool = if tool.is_empty() { id.to_string() } else { label(tool, LONGEST_NAME) };
+    format!("{} · {tool}", label(server, LONGEST_NAME))
+}
+
 fn pause(until: Option<Timestamp>, now: Timestamp) -> Entry {
     let mut more = vec![
         Entry::Item("For 1 hour".to_owned(), Press::PauseHour),
@@ -142,7 +174,7 @@ fn pause(until: Option<Timestamp>, now: Timestamp) -> Entry {
 /// Where something is lost, or there is more than one thing to say, the end takes a second press, beside what it costs.
 fn quit(stops: Stops) -> Entry {
     let words = stops.lines();
-    if stops.loses() || words.len() > 1 {
+    if stops.takes_two() {
         let mut more: Vec<Entry> = words.into_iter().map(Entry::Words).collect();
         more.push(Entry::Item("Quit all the same".to_owned(), Press::Quit { knowing: true }));
         return Entry::More("Quit…".to_owned(), more);
@@ -260,6 +292,7 @@ mod tests {
                 question(3, "Which region?", None),
             ],
             working: 1,
+            tasks: Vec::new(),
             paused_until: Some(NOW.plus_ms(3_600_000)),
             stops: Stops { unfollowed: 2, ..Stops::default() },
         };
@@ -296,6 +329,33 @@ mod tests {
         );
         assert_eq!(title(&state), "Signalbox: 5 questions need you");
         assert_eq!(more(&state), "1 task under way");
+    }
+
+    #[test]
+    fn the_first_tasks_under_way_are_named_and_lead_there() {
+        let task = |id, server: &str, tool: &str| Task {
+            id: CallId(id),
+            server: server.into(),
+            tool: tool.into(),
+        };
+        let hostile = "t\u{202e}\n_".repeat(1_000);
+        let tasks = vec![task(4, "ci", "deploy"), task(7, "lab", ""), task(9, "ci", &hostile)];
+        for (count, last) in [(3, "All tasks"), (12, "9 more")] {
+            let state = State { working: count, tasks: tasks.clone(), ..State::default() };
+            let Entry::More(label, more) = working(&state) else { panic!("they are named") };
+            assert_eq!(label, format!("{count} tasks under way"));
+            let [first, adopted, long, Entry::Line, all] = more.as_slice() else { panic!("{more:?}") };
+            assert_eq!(*first, Entry::Item("ci · deploy".into(), Press::Task(CallId(4))));
+            assert_eq!(*adopted, Entry::Item("lab · t7".into(), Press::Task(CallId(7))));
+            assert!(
+                matches!(long, Entry::Item(label, _) if !label.contains(['\n', '\u{202e}'])
+                    && label.replace("__", "_").chars().count() <= 2 * LONGEST_NAME + 3),
+                "a server's text is cut short, and nothing in it acts: {long:?}"
+            );
+            assert_eq!(*all, Entry::Item(last.into(), Press::Go(LedPlace::Tasks)));
+        }
+        let unread = working(&State { working: 3, ..State::default() });
+        assert_eq!(unread, Entry::Item("3 tasks under way".into(), Press::Go(LedPlace::Tasks)));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use ksni::TrayMethods as _;
 use signalbox_api::{
-    ApiError, Cursor, Desk, DeskExt as _, Local, RequestRow, command, look as looks, tomorrow,
+    ApiError, Cursor, Desk, DeskExt as _, Local, RequestRow, TaskRow, command, look as looks, tomorrow,
 };
 use signalbox_model::Timestamp;
 use tokio::sync::{mpsc, watch};
@@ -22,7 +22,7 @@ use tokio::time::{Instant, sleep_until};
 use crate::look::{incomplete, waits};
 use crate::stops;
 use item::{Item, PRESSES, Pressed, Shown};
-use menu::{NAMED, Press, Question, State};
+use menu::{NAMED, NAMED_TASKS, Press, Question, State, Task};
 
 /// A panel is told of changes at most this often.
 const REST: Duration = Duration::from_secs(1);
@@ -121,6 +121,7 @@ async fn read(desk: &dyn Desk) -> Result<(State, Since), ApiError> {
         needs_you: overview.inbox,
         questions: rows.map(Question::from).collect(),
         working: overview.tasks.working,
+        tasks: working.into_iter().take(NAMED_TASKS).map(Task::from).collect(),
         paused_until: overview.notifications_paused_until,
         stops,
     };
@@ -131,6 +132,12 @@ impl From<RequestRow> for Question {
     fn from(row: RequestRow) -> Self {
         let RequestRow { id, server_name: server, tool, message, expires_at, .. } = row;
         Self { id, server, tool, message, expires_at }
+    }
+}
+
+impl From<TaskRow> for Task {
+    fn from(TaskRow { id, server_name: server, tool, .. }: TaskRow) -> Self {
+        Self { id, server, tool }
     }
 }
 
@@ -162,6 +169,10 @@ async fn follow(desk: &dyn Desk, mut presses: mpsc::Receiver<Pressed>, show: &Sh
                 show(Some(request.to_string()), token);
                 Ok(())
             }
+            Press::Task(task) => {
+                show(Some(task.to_string()), token);
+                Ok(())
+            }
             Press::Go(place) => {
                 show(Some(place.link()), token);
                 Ok(())
@@ -170,8 +181,8 @@ async fn follow(desk: &dyn Desk, mut presses: mpsc::Receiver<Pressed>, show: &Sh
             Press::PauseTomorrow => pause(desk, Some(tomorrow(now))).await,
             Press::GoOn => pause(desk, None).await,
             Press::Quit { knowing } => match read(desk).await {
-                // Something has come since that would be lost: the window and the menu say it.
-                Ok((state, _)) if state.stops.loses() && !knowing => {
+                // Something has come since: the window and the menu say it.
+                Ok((state, _)) if state.stops.takes_two() && !knowing => {
                     show(None, token);
                     Ok(())
                 }
