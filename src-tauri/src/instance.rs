@@ -12,7 +12,8 @@ use crate::args::Shown;
 
 /// What a start comes to.
 pub(crate) enum Started {
-    /// There is to be a window: of this data directory, as long as the lock is kept; or of none, and it shows why.
+    /// There is to be a window: of this data directory, as long as the lock is kept; without one beside the window of another
+    /// version, to say so and to end what keeps them apart; or of no data directory, and it shows why.
     Window(Result<Home, ApiError>, Option<WindowLock>),
     /// There was one already, and it came forward.
     Elsewhere,
@@ -31,6 +32,8 @@ pub(crate) async fn start(
         Ok(home) => match only_one(&home, shown, demo).await {
             Ok(Some(lock)) => return Ok(Started::Window(Ok(home), Some(lock))),
             Ok(None) => return Ok(Started::Elsewhere),
+            // Nobody can have the window that is there come forward. A person who pressed something is to see why.
+            Err(error) if error.code == Code::VersionMismatch => return Ok(Started::Window(Ok(home), None)),
             Err(error) if matches!(error.code, Code::StorageDenied | Code::StorageFull) => error,
             Err(error) => return Err(error),
         },
@@ -106,6 +109,29 @@ mod tests {
         session.close().await;
         drop((desk, first));
         assert!(only_one(&home, None, false).await.unwrap().is_some(), "the first window is gone");
+    }
+
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn beside_the_window_of_another_version_there_is_one_that_says_so() {
+        use signalbox_api::{OwnerKind, Ownership};
+        use tokio::{io::AsyncWriteExt as _, net::UnixListener};
+
+        let dir = tempfile::tempdir().unwrap();
+        let home = Home::at(dir.path()).unwrap();
+        let _older = only_one(&home, None, false).await.unwrap().expect("there is no other window");
+        let _owner = Ownership::take(&home, OwnerKind::Serve).unwrap();
+        let listener = UnixListener::bind(home.socket().unwrap()).unwrap();
+        let owner = async {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let hello = r#"{"signalbox":99,"version":"7.7.7"}"#;
+            stream.write_all(&u32::try_from(hello.len()).unwrap().to_be_bytes()).await.unwrap();
+            stream.write_all(hello.as_bytes()).await.unwrap();
+            stream
+        };
+        let (started, _stream) = tokio::join!(start(Ok(home.clone()), None, false), owner);
+        let Ok(Started::Window(Ok(ours), None)) = started else { panic!("a window, without a lock") };
+        assert_eq!(ours.dir(), home.dir(), "so that it can have that owner end");
     }
 
     #[tokio::test]

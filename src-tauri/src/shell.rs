@@ -57,7 +57,7 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
     let launch = safe::Launch::ours();
     let started =
         async_runtime::block_on(instance::start(Home::resolve(args.home.clone()), args.shown(), args.demo))?;
-    let Started::Window(home, _only_window) = started else {
+    let Started::Window(home, only_window) = started else {
         return if safe::why() == Some(safe::Why::Asked) { Err(ShellError::IsOpen) } else { Ok(0) };
     };
     if !has_display() {
@@ -70,10 +70,12 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
     let background = cfg!(target_os = "linux")
         .then(|| async_runtime::block_on(async { Arc::new(Serve::looking()) as Arc<dyn Background> }));
     let session = Session::behind(home, logs, background);
+    // Two windows would write the same files of the web view.
+    let of_window = session.home().ok().filter(|_| only_window.is_some());
 
     let app = tauri::Builder::default()
         .manage(Arc::clone(&session))
-        .manage(Stands::of(session.home().and_then(Home::of_window).ok().as_deref()))
+        .manage(Stands::of(of_window.and_then(|home| home.of_window().ok()).as_deref()))
         .manage(Start::new(&args))
         .manage(Closing::default())
         .manage(Errands::default())
@@ -113,7 +115,7 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
     async_runtime::block_on(async { session.open(face(handle)) });
     async_runtime::spawn(close::on_signal(handle.clone()));
     async_runtime::spawn(close::on_quit(handle.clone()));
-    let window = window::open(handle, session.home().ok())?;
+    let window = window::open(handle, of_window)?;
     life::watch(handle, &window)?;
     let code = app.run_return(|app, event| match event {
         // Without a code it is the window that went: what is under way must be written first.
