@@ -3,13 +3,16 @@
 //! closes nothing unasked. Answers within their undo windows go back to drafts when nobody goes on. Nothing is sent to
 //! any server by closing.
 //!
+//! Where a tray has come since this window began to own the data directory, `serve` is started to show itself there, unasked, if
+//! nothing is lost by that.
+//!
 //! Where `serve` owns the data directory, closing ends the window and nothing else, so nothing is asked. Quitting ends
 //! that `serve`, too, and is asked about in the same way.
 
 use std::{sync::Arc, time::Duration};
 
 use serde::Deserialize;
-use signalbox_api::{ApiError, Code, DeskExt as _, LEAVING, OwnerKind, command};
+use signalbox_api::{ApiError, Code, DeskExt as _, LEAVING, OwnerKind, command, tray};
 use tauri::{AppHandle, Manager};
 use tokio::time::{self, Instant};
 
@@ -57,6 +60,9 @@ pub(crate) async fn requested(app: AppHandle, scope: Scope) {
         true => what_stops(&app.state::<Arc<Session>>(), scope).await,
         false => None,
     };
+    if scope == Scope::Window && goes_on_in_tray(&app, stops.as_ref()).await {
+        return;
+    }
     let Some(stops) = stops else {
         if let Err(error) = unasked(&app, scope).await {
             tracing::error!(%error, "the program in the background goes on");
@@ -82,16 +88,50 @@ pub(crate) async fn requested(app: AppHandle, scope: Scope) {
     }
 }
 
+/// Whether the window closes without a question, since what it follows goes on where the tray shows it. Where that does not
+/// come about, closing goes on as without a tray.
+async fn goes_on_in_tray(app: &AppHandle, stops: Option<&Stops>) -> bool {
+    let session = Arc::clone(&app.state::<Arc<Session>>());
+    if !app.state::<Start>().is_ready() || !can_go_on_in_tray(&session, stops).await {
+        return false;
+    }
+    let closing = app.state::<Closing>();
+    if closing.is_handing_over() {
+        return true;
+    }
+    closing.set(Step::HandingOver);
+    if !save_last_words(app, HEARING).await {
+        // What was typed last is with the page alone: the person decides, as without a tray.
+        closing.answered();
+        if let Some(window) = app.get_webview_window(MAIN) {
+            let _ = window.show();
+        }
+        return false;
+    }
+    decided(app, How::Keep).await.is_ok()
+}
+
+async fn can_go_on_in_tray(session: &Session, stops: Option<&Stops>) -> bool {
+    let State::Open(desk) = session.state() else { return false };
+    let passes_on = async {
+        let overview = stops::overview(desk.as_ref()).await?;
+        let secrets = desk.act(command::Secrets {}).await.ok()?.place;
+        let is_whole = stops::passes_on_whole(&overview, stops, secrets);
+        Some(overview.settings.background && is_whole && tray::is_there().await)
+    };
+    time::timeout(COUNTING, passes_on).await.ok().flatten().unwrap_or(false)
+}
+
 /// Nothing stops. The window goes at once; what was typed last is saved first.
 async fn unasked(app: &AppHandle, scope: Scope) -> Result<(), ApiError> {
     save_last_words(app, HEARING).await;
     decided(app, if scope == Scope::All { How::Quit } else { How::Close }).await
 }
 
-/// The window goes from the screen, and its page saves what was typed last, if it can within this time.
-async fn save_last_words(app: &AppHandle, within: Duration) {
+/// The window goes from the screen, and its page saves what was typed last, if it can within this time. Whether it did.
+async fn save_last_words(app: &AppHandle, within: Duration) -> bool {
     if !app.state::<Start>().is_ready() {
-        return;
+        return true;
     }
     if let Some(window) = app.get_webview_window(MAIN) {
         let _ = window.hide();
@@ -99,7 +139,7 @@ async fn save_last_words(app: &AppHandle, within: Duration) {
     let closing = app.state::<Closing>();
     let saved = closing.saved.notified();
     app.state::<Errands>().send(Errand::Save);
-    let _ = time::timeout(within, saved).await;
+    time::timeout(within, saved).await.is_ok()
 }
 
 /// The page cannot ask the person: it hangs, or is dead.

@@ -9,7 +9,7 @@
 
 use serde::Serialize;
 use signalbox_api::{
-    Desk, DeskExt as _, Ending, InboxTab, ListQuery, Overview, OwnerKind, TaskRow, WhyEnds, look,
+    Desk, DeskExt as _, Ending, InboxTab, ListQuery, Overview, OwnerKind, SecretPlace, TaskRow, WhyEnds, look,
 };
 use signalbox_model::{CallId, RequestState};
 use tokio::time::{self, Instant};
@@ -41,6 +41,14 @@ impl Stops {
     /// The desk said nothing.
     pub(crate) const UNKNOWN: Self =
         Self { live: 0, follower: OwnerKind::Window, ending: 0, ends: Vec::new(), unsure: true, held: 0 };
+}
+
+/// Whether all of it goes on as it is where another program follows it instead of this window. What is kept for this run
+/// only stays with who has it, and an answer that is held for a question of a connection would be a draft again.
+pub(crate) fn passes_on_whole(overview: &Overview, stops: Option<&Stops>, secrets: SecretPlace) -> bool {
+    overview.owner.kind == OwnerKind::Window
+        && secrets != SecretPlace::ThisRun
+        && stops.is_none_or(|stops| stops.ending == 0 && stops.held == 0 && !stops.unsure)
 }
 
 /// Work that ends with its follower.
@@ -276,6 +284,29 @@ mod tests {
         assert_eq!(stops(&over, &[], false, 0), None);
         let held = stops(&over, &[], false, 2).expect("an answer to a question of no task");
         assert_eq!((held.live, held.held), (0, 2));
+    }
+
+    #[test]
+    fn only_what_loses_nothing_is_passed_on_unasked() {
+        let of = |kind| overview(kind, Counts { needs_you: 0, working: 3, ended: 0 });
+        let (ours, all) = (of(OwnerKind::Window), |ending, held, unsure| Stops {
+            live: 3,
+            follower: OwnerKind::Window,
+            ending,
+            ends: vec![],
+            unsure,
+            held,
+        });
+        assert!(passes_on_whole(&ours, None, SecretPlace::Keychain), "nothing stops");
+        assert!(passes_on_whole(&ours, Some(&all(0, 0, false)), SecretPlace::File), "all goes on");
+        assert!(!passes_on_whole(&ours, Some(&all(0, 1, false)), SecretPlace::File), "an answer may go back");
+        assert!(
+            !passes_on_whole(&ours, Some(&all(1, 0, false)), SecretPlace::Keychain),
+            "a task would be lost"
+        );
+        assert!(!passes_on_whole(&ours, Some(&all(0, 0, true)), SecretPlace::Keychain), "one may be");
+        assert!(!passes_on_whole(&ours, None, SecretPlace::ThisRun), "secrets would be");
+        assert!(!passes_on_whole(&of(OwnerKind::Command), None, SecretPlace::Keychain), "it is not ours");
     }
 
     /// A window with a task at a server over HTTP, one at a program, and a call that waits on its connection.

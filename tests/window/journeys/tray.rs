@@ -1,8 +1,11 @@
 //! The tray beside an open window.
 
+use serde_json::json;
+
 use super::background::story;
 use super::owner::Owner;
-use super::{APPROVAL, open_question, open_questions};
+use super::{APPROVAL, Story, open_question, open_questions};
+use crate::desktop::Desktop;
 use crate::spot;
 
 #[tokio::test]
@@ -24,6 +27,18 @@ async fn a_tray_that_goes_and_comes_back_has_its_icon_again_and_the_window_does_
     app.see(&spot::heading(APPROVAL)).await;
     assert_eq!(Owner::of(&story), first, "it is the one that was there");
     app.terminate().await;
+}
+
+#[tokio::test]
+async fn where_the_tray_came_after_the_window_closing_goes_on_there_unasked() {
+    let mut story = Story::on(Desktop::start().await, json!({ "undoMs": 0 })).await;
+    let app = story.open_on_the_queue().await;
+    assert_eq!(Owner::of(&story).kind(), "window", "nothing would show a program in the background");
+    story.desktop.tray_comes().await;
+    story.desktop.close_front_window().await;
+    app.ended_well().await;
+    assert_eq!(Owner::of(&story).kind(), "serve", "the task is followed");
+    story.desktop.icon().await.says("Signalbox").await;
 }
 
 #[tokio::test]
