@@ -30,7 +30,8 @@ pub(crate) struct Args {
     /// Have the demo at work: a scripted server, two tasks, and a question after some seconds
     #[arg(long)]
     pub(crate) demo: bool,
-    /// Open no window: have the tasks followed in the background, and end
+    /// Open no window: have the tasks followed in the background, whatever Settings say of that, and end. Where no tray shows
+    /// it, it goes on unseen until `signalbox quit`
     #[arg(long, conflicts_with_all = ["open", "demo", "ready_file"])]
     pub(crate) hidden: bool,
     /// Draw the window without the graphics card, for one that stays empty. It is done by itself where the page fails

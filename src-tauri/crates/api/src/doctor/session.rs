@@ -1,12 +1,12 @@
-//! What of the person's desktop session Signalbox uses. It needs none of it: without a tray the window asks before it closes, and
-//! without links nothing opens by one.
+//! What of the person's desktop session Signalbox uses. It needs none of it: without a tray the window asks before it closes, or
+//! what follows the tasks goes on unseen, and without links nothing opens by one.
 
 use std::{path::Path, process::Stdio, time::Duration};
 
 use tokio::{process::Command, time::timeout};
 
 use super::Check;
-use crate::{Home, LINK_SCHEME, autostart::Entry, tray, window_program};
+use crate::{Home, LINK_SCHEME, OwnerKind, autostart::Entry, owner, tray, window_program};
 
 /// How long another program may take to say something about itself.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -18,16 +18,26 @@ const OURS: &str = "signalbox.desktop";
 /// The tray, starting with the session, links, and the program of the window.
 pub(super) async fn checks(home: &Home) -> Vec<Check> {
     let (tray, portal, links, window) = tokio::join!(tray::is_there(), tray::portal(), links(), window());
-    vec![self::tray(tray), self::portal(portal), autostart(home), links, window]
+    vec![self::tray(tray, owner(home)), self::portal(portal), autostart(home), links, window]
 }
 
-fn tray(is_there: bool) -> Check {
+/// Who owns the data directory now.
+fn owner(home: &Home) -> Option<OwnerKind> {
+    let is_held = owner::is_held(home).unwrap_or(false);
+    is_held.then(|| owner::last(home)).flatten().map(|(owner, _)| owner.kind)
+}
+
+fn tray(is_there: bool, owner: Option<OwnerKind>) -> Check {
     Check::ok(
         "tray",
-        if is_there {
-            "the desktop shows icons of programs in the background"
-        } else {
-            "the desktop shows no icons of programs in the background: the window itself follows the tasks, and asks before it closes"
+        match (is_there, owner) {
+            (true, _) => "the desktop shows icons of programs in the background",
+            (false, Some(OwnerKind::Serve)) => {
+                "the desktop shows no icons of programs in the background: tasks are followed unseen, also when the window is closed, until you quit Signalbox"
+            }
+            (false, _) => {
+                "the desktop shows no icons of programs in the background: the window itself follows the tasks, and asks before it closes"
+            }
         },
     )
 }
@@ -122,7 +132,20 @@ async fn said_by(program: &Path, args: &[&str]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::doctor::CheckState;
+    use crate::{Ownership, doctor::CheckState};
+
+    #[test]
+    fn without_a_tray_it_says_who_goes_on_unseen() {
+        let dir = tempfile::tempdir().unwrap();
+        let home = Home::at(dir.path()).unwrap();
+        let said = |is_there| tray(is_there, owner(&home)).message;
+        assert!(said(false).contains("the window itself follows"), "nobody owns it");
+        let serve = Ownership::take(&home, OwnerKind::Serve).unwrap();
+        assert!(said(false).contains("`serve` follows the tasks unseen"), "{}", said(false));
+        assert!(!said(true).contains("unseen"), "the icon shows it");
+        drop(serve);
+        assert!(said(false).contains("the window itself follows"), "the last owner has left");
+    }
 
     #[test]
     fn a_window_of_another_version_is_told() {
