@@ -1,4 +1,5 @@
-//! One window per data directory. A second start brings the first one forward and ends.
+//! One window per data directory. A second start brings the first one forward and ends; where that is of another version, which
+//! cannot be told, it opens a second one without the lock, that says so.
 //!
 //! The lock is a file of ours in the data directory, not a service of the desktop. So two data directories can have two
 //! windows, and `serve` can bring a window forward that it did not start (`View::Forward`).

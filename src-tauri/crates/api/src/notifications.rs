@@ -219,7 +219,8 @@ mod tests {
         local.act(command::AddServer { name: "ci".into(), transport, untrusted: false }).await.unwrap();
         for _ in 0..2 {
             let arguments = Json::parse(r#"{"service":"a","version":"1","region":"eu-west"}"#).unwrap();
-            let start = command::Start { server: "ci".into(), tool: "deploy".into(), arguments, ttl_ms: None };
+            let start =
+                command::Start { server: "ci".into(), tool: "deploy".into(), arguments, ttl_ms: None };
             local.act(start).await.unwrap();
         }
         let questions = two_questions(local).await;
@@ -237,7 +238,11 @@ mod tests {
         let (at, place) = (|item| parts(at(item)), |list| parts(place(list)));
         let several = || Activation::Questions(questions.clone());
         for last in questions.iter().rev() {
-            assert_eq!(shown_by(several()).await, at(ItemRef::Request(*last)), "one that is answered is over");
+            assert_eq!(
+                shown_by(several()).await,
+                at(ItemRef::Request(*last)),
+                "one that is answered is over"
+            );
             let answer = command::Answer {
                 request: *last,
                 action: Action::Decline,

@@ -66,7 +66,9 @@ impl Name {
     }
 
     fn is_secret(&self, text: &str, run: &str, tail: &str) -> bool {
-        let Some([start, ..]) = self.starts.filter(|_| !self.is_path && !run.is_empty()) else { return false };
+        let Some([start, ..]) = self.starts.filter(|_| !self.is_path && !run.is_empty()) else {
+            return false;
+        };
         let is_header = || HEADERS.iter().any(|header| run.eq_ignore_ascii_case(header));
         names_secret(run) || names_secret(&text[start..text.len() - tail.len()]) || is_header()
     }
@@ -166,7 +168,10 @@ mod tests {
                 "export DB_PASSWORD=[redacted] and client_secret=[redacted] passphrase: [redacted]",
             ),
             ("GITHUB_TOKEN=x", "GITHUB_TOKEN=[redacted]"),
-            ("clientSecret: x, pwd => y; PIN: 1234.", "clientSecret: [redacted], pwd => [redacted]; PIN: [redacted]."),
+            (
+                "clientSecret: x, pwd => y; PIN: 1234.",
+                "clientSecret: [redacted], pwd => [redacted]; PIN: [redacted].",
+            ),
             ("the private key: abc", "the private key: [redacted]"),
             ("value of DB_PASSWORD=hunter2", "value of DB_PASSWORD=[redacted]"),
             ("password for db: hunter2", "password for db: [redacted]"),

@@ -333,11 +333,8 @@ mod tests {
 
     #[test]
     fn the_first_tasks_under_way_are_named_and_lead_there() {
-        let task = |id, server: &str, tool: &str| Task {
-            id: CallId(id),
-            server: server.into(),
-            tool: tool.into(),
-        };
+        let task =
+            |id, server: &str, tool: &str| Task { id: CallId(id), server: server.into(), tool: tool.into() };
         let hostile = "t\u{202e}\n_".repeat(1_000);
         let tasks = vec![task(4, "ci", "deploy"), task(7, "lab", ""), task(9, "ci", &hostile)];
         for (count, last) in [(3, "All tasks"), (12, "9 more")] {

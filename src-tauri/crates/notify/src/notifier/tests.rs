@@ -150,11 +150,7 @@ async fn several_that_only_ended_lead_to_no_question() {
     (4..6).for_each(|id| stage.notifier.notice(ended(id)));
     stage.notifier.notice(asks(6));
     assert_eq!(stage.title().await, "1 question needs you, 2 tasks ended");
-    let led = [
-        Activation::Item(asks(1).item),
-        Activation::Ends,
-        Activation::Questions(vec![RequestId(6)]),
-    ];
+    let led = [Activation::Item(asks(1).item), Activation::Ends, Activation::Questions(vec![RequestId(6)])];
     for press in led {
         assert_eq!(stage.clicks.recv().await, Some(press), "none that an earlier one was about");
     }
