@@ -1,22 +1,26 @@
-import { useLayoutEffect, useRef } from "react";
+import { useId, useLayoutEffect, useRef } from "react";
 
 import { Button } from "../../components/Button";
 import { Dialog } from "../../components/Dialog";
 import { t } from "../../strings";
-import { COLUMNS, isSized, NARROWEST, readColumns, USUAL_COLUMNS, WIDEST, type Column } from "./columns";
+import { COLUMNS, fitting, isSized, NARROWEST, NO_WIDTHS, readColumns, USUAL_COLUMNS, WIDEST, type Column } from "./columns";
 import css from "./ColumnsDialog.module.css";
 import { withWidth, type ShownList } from "./shown";
 
 interface Props {
   shown: ShownList;
+  /** How wide the list is, in px; 0 where that is not known. */
+  width?: number;
   onShown: (shown: ShownList) => void;
   onClose: () => void;
 }
 
 /** Which columns the rows have, in which order, and how high they are. It holds at once. */
-export function ColumnsDialog({ shown, onShown, onClose }: Props) {
+export function ColumnsDialog({ shown, width = 0, onShown, onClose }: Props) {
   const words = t.tasks.layout;
   const chosen = shown.columns ?? USUAL_COLUMNS;
+  const fit = fitting(chosen, width, shown.widths ?? NO_WIDTHS);
+  const noRoom = useId();
   const others = (Object.keys(COLUMNS) as Column[]).filter((column) => !chosen.includes(column));
   const list = useRef<HTMLUListElement>(null);
   const pressed = useRef<{ column: Column; by: 1 | -1 }>(undefined);
@@ -67,6 +71,7 @@ export function ColumnsDialog({ shown, onShown, onClose }: Props) {
       <ul ref={list} className={css.columns} aria-label={words.title}>
         {[...chosen, ...others].map((column) => {
           const at = chosen.indexOf(column);
+          const hasRoom = at < 0 || fit.includes(column);
           const name = t.tasks.columns[column];
           return (
             <li key={column} className={css.column} data-column={column}>
@@ -75,10 +80,16 @@ export function ColumnsDialog({ shown, onShown, onClose }: Props) {
                   type="checkbox"
                   checked={at >= 0}
                   disabled={column === "tool"}
+                  aria-describedby={hasRoom ? undefined : noRoom + column}
                   onChange={() => put(at >= 0 ? chosen.filter((other) => other !== column) : [...chosen, column])}
                 />
                 {name}
               </label>
+              {!hasRoom && (
+                <span id={noRoom + column} className={css.hint}>
+                  {words.noRoom}
+                </span>
+              )}
               {at >= 0 && isSized(column) && <Width label={words.width(name)} px={shown.widths?.[column]} onWidth={(px) => onShown(withWidth(shown, column, px))} />}
               {at >= 0 && (
                 <>

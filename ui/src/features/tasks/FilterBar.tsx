@@ -18,6 +18,8 @@ interface Props {
   sought: Sought | undefined;
   shown: ShownList;
   onShown: (shown: ShownList) => void;
+  /** How wide the list is, in px; 0 where that is not known. */
+  width: number;
   /** Why the filter cannot be read. */
   fault: string | undefined;
   only: OnlyServer | undefined;
@@ -32,7 +34,7 @@ interface Props {
  * Which tasks the list shows, under which heads and in which order: also by what has no column in a narrow window. Nothing in it comes,
  * goes or grows by what is typed, so that the field stays where it is.
  */
-export function FilterBar({ sought, shown, onShown, fault, only, views, count, children }: Props) {
+export function FilterBar({ sought, shown, onShown, width, fault, only, views, count, children }: Props) {
   const [open, setOpen] = useState(false);
   return (
     <PaneBar grows>
@@ -68,7 +70,7 @@ export function FilterBar({ sought, shown, onShown, fault, only, views, count, c
           <span className={css.word}>{t.tasks.layout.open}</span>
         </button>
       </div>
-      {open && <ColumnsDialog shown={shown} onShown={onShown} onClose={() => setOpen(false)} />}
+      {open && <ColumnsDialog shown={shown} width={width} onShown={onShown} onClose={() => setOpen(false)} />}
       {children}
       {views.saving?.error && (
         <div className={css.error}>

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { useEffect, type ReactNode } from "react";
 
 import { t } from "../../strings";
 import { ColumnEdge } from "./ColumnEdge";
@@ -17,12 +17,15 @@ interface Props {
   onDrag?: (column: Column, px: number) => void;
   /** The edge is let go; or without a width, the column shall be as it usually is. */
   onWidth?: (column: Column, px: number | undefined) => void;
+  /** Told how much room there is, once that is another. */
+  onRoom?: (width: number) => void;
   /** How much room there is, in px; 0 where that is not known. */
   width?: number;
 }
 
 /** The heads of the columns. A press sorts by one alone, the next press the other way round; with Shift the others stay. */
-export function TaskHead({ sort, onSort, columns = USUAL_COLUMNS, widths = NO_WIDTHS, onDrag, onWidth, width = 0 }: Props) {
+export function TaskHead({ sort, onSort, columns = USUAL_COLUMNS, widths = NO_WIDTHS, onDrag, onWidth, onRoom, width = 0 }: Props) {
+  useEffect(() => onRoom?.(width), [onRoom, width]);
   const shown = fitting(columns, width, widths);
   const tool = shown.indexOf("tool");
   return (

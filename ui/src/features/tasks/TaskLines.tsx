@@ -27,6 +27,8 @@ interface Props {
   columns: readonly Column[];
   widths: Widths;
   onWidth: (column: Column, px: number | undefined) => void;
+  /** Told how wide the list is, in px. */
+  onRoom: (width: number) => void;
   /** Whether rows are low. */
   isCompact: boolean;
   sort: string;
@@ -39,7 +41,7 @@ interface Props {
 }
 
 /** The rows under their heads. Apart from the rest, since none of it is drawn anew while somebody types. */
-export const TaskLines = memo(function TaskLines({ layout, rowAt, selected, columns, widths, onWidth, isCompact, sort, onSort, onRange, onChoose, onOpen, picks }: Props) {
+export const TaskLines = memo(function TaskLines({ layout, rowAt, selected, columns, widths, onWidth, onRoom, isCompact, sort, onSort, onRange, onChoose, onOpen, picks }: Props) {
   const { lineAt } = layout;
   const [dragged, setDragged] = useState<{ column: Column; px: number }>();
   const shown = useMemo(() => (dragged ? widened(widths, dragged.column, dragged.px) : widths), [widths, dragged]);
@@ -88,7 +90,7 @@ export const TaskLines = memo(function TaskLines({ layout, rowAt, selected, colu
       onOpen={onOpen}
       picks={listPicks}
       onRange={onRange}
-      head={(width) => <TaskHead sort={sort} onSort={onSort} columns={columns} widths={shown} onDrag={(column, px) => setDragged({ column, px })} onWidth={drop} width={width} />}
+      head={(width) => <TaskHead sort={sort} onSort={onSort} columns={columns} widths={shown} onDrag={(column, px) => setDragged({ column, px })} onWidth={drop} onRoom={onRoom} width={width} />}
       headSize={HEAD}
       headingOf={layout.headingOf}
     >

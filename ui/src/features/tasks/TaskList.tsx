@@ -91,6 +91,7 @@ function ShownList({ overview, onOpen, onPicking, sought, remembered, onRemember
   const rows = useRows((window) => query && { type: "tasks", query, ...window });
   const { viewed, shown, at: rowAt, onRange: onRows } = rows;
   useSaidCount(filter === undefined ? undefined : JSON.stringify([within, filter]), viewed.data, t.tasks.shown);
+  const [width, onRoom] = useState(0);
   const layout = useMemo(() => layoutOf(shown?.total ?? 0, shown?.heads ?? []), [shown]);
 
   const chosen = useChosen(rows, JSON.stringify(["tasks", query]), useNav((nav) => nav.task), showTask);
@@ -125,7 +126,7 @@ function ShownList({ overview, onOpen, onPicking, sought, remembered, onRemember
   };
   return (
     <>
-      <FilterBar sought={sought} shown={what} onShown={onWhat} fault={fault} only={only} views={views} count={<Total rows={shown} />}>
+      <FilterBar sought={sought} shown={what} onShown={onWhat} width={width} fault={fault} only={only} views={views} count={<Total rows={shown} />}>
         <ActionButton action="start.open" onRun={() => openStart()} className={css.start} bare />
       </FilterBar>
       {/* That a list was empty under another filter says nothing of this one. */}
@@ -140,7 +141,7 @@ function ShownList({ overview, onOpen, onPicking, sought, remembered, onRemember
           <NoTasks servers={overview?.servers.length ?? 0} />
         </NoneFound>
       ) : (
-        <TaskLines layout={layout} rowAt={rowAt} selected={chosen.index} columns={what.columns ?? USUAL_COLUMNS} widths={what.widths ?? NO_WIDTHS} onWidth={onWidth} isCompact={what.compact === true} sort={what.sort} onSort={onSort} onRange={onRange} onChoose={chosen.choose} onOpen={onOpen} picks={picks} />
+        <TaskLines layout={layout} rowAt={rowAt} selected={chosen.index} columns={what.columns ?? USUAL_COLUMNS} widths={what.widths ?? NO_WIDTHS} onWidth={onWidth} onRoom={onRoom} isCompact={what.compact === true} sort={what.sort} onSort={onSort} onRange={onRange} onChoose={chosen.choose} onOpen={onOpen} picks={picks} />
       )}
       {picking && <PickBar picks={picks} />}
     </>

@@ -41,6 +41,20 @@ describe("the columns of the task list", () => {
     expect(fitting(ALL, 100)).toEqual(["tool", "elapsed"]);
   });
 
+  it("that a person added stay longer than those that are there anyway", () => {
+    expect(fitting([...USUAL_COLUMNS, "progress"], 720)).toEqual(["status", "tool", "server", "elapsed", "ended", "progress"]);
+    const added: Column[] = ["progress", "tags", "origin"];
+    expect(fitting([...USUAL_COLUMNS, ...added], 720), "as in a window of 1280 px").toEqual(["status", "tool", "elapsed", ...added]);
+    expect(fitting([...USUAL_COLUMNS, ...added], 600), "from the right, where even they have no room").toEqual(["status", "tool", "elapsed", "progress", "tags"]);
+  });
+
+  it("say in the dialog that they have no room now", () => {
+    render(<ColumnsDialog shown={USUAL} width={416} onShown={() => undefined} onClose={() => undefined} />);
+    const said = screen.getAllByRole("listitem").filter((item) => within(item).queryByText("no room now"));
+    expect(said.map((item) => item.dataset["column"])).toEqual(["server", "silent", "ended", "ttl"]);
+    expect(screen.getByRole("checkbox", { name: "Server", description: "no room now" })).toBeTruthy();
+  });
+
   it("are as wide as a person made them, and the tool has what is left", () => {
     expect(trackOf(["status", "tool", "elapsed"], { elapsed: 120 })).toBe("16px minmax(116px, 0.4fr) minmax(0, 1fr) 120px");
     expect(fitting(["tool", "server", "elapsed"], 460, { server: 300 }), "one made wide goes sooner").toEqual(["tool", "elapsed"]);

@@ -33,8 +33,14 @@ export type Column = keyof typeof COLUMNS;
 /** Those that a list has where nobody chose. */
 export const USUAL_COLUMNS: readonly Column[] = ["status", "tool", "server", "elapsed", "silent", "ended", "ttl"];
 
-/** Which go where there is too little room, the first one first. What a task is and how long it has run stays. */
-const DROPPED: readonly Column[] = ["ttl", "tracking", "outcome", "origin", "tags", "progress", "silent", "server", "ended", "waiting", "status"];
+/** Which of the usual ones go where there is too little room, the first one first. */
+const DROPPED: readonly Column[] = ["ttl", "silent", "server", "ended"];
+
+/** Those that may go, the first one first: what a person added goes after what is there anyway. What a task is and how long it has run stays. */
+function dropped(columns: readonly Column[]): readonly Column[] {
+  const added = columns.filter((column) => !USUAL_COLUMNS.includes(column)).reverse();
+  return [...DROPPED, ...added, "status"];
+}
 
 /** The lamp, the padding at both ends, and the gap before each column, in px. */
 const LAMP = 16;
@@ -77,7 +83,7 @@ export function widened(widths: Widths, column: Column, px: number | undefined):
 export function fitting(columns: readonly Column[], width: number, widths: Widths = NO_WIDTHS): readonly Column[] {
   const needed = (shown: readonly Column[]) => shown.reduce((sum, column) => sum + GAP + (widths[column] ?? COLUMNS[column].least), LAMP + ENDS);
   let shown = columns;
-  for (const column of DROPPED) {
+  for (const column of dropped(columns)) {
     if (width === 0 || needed(shown) <= width) break;
     shown = shown.filter((other) => other !== column);
   }
