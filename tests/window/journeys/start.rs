@@ -31,7 +31,7 @@ async fn a_tool_is_started_and_followed_to_its_end() {
     story.pass(Duration::from_secs(15));
     app.says(&row, "compiled 60/120").await;
     app.says(&now, "compiled 60/120").await;
-    let progress = app.hear(&spot::field("Progress reported by the server")).await;
+    let progress = app.hear(&spot::field("Progress reported by the server: 50 %")).await;
     assert_eq!(
         progress.attr("value").await.unwrap().as_deref(),
         Some("50"),

@@ -3,7 +3,7 @@ import { useId, useLayoutEffect, useRef } from "react";
 import { Button } from "../../components/Button";
 import { Dialog } from "../../components/Dialog";
 import { t } from "../../strings";
-import { COLUMNS, fitting, isSized, NARROWEST, NO_WIDTHS, readColumns, USUAL_COLUMNS, WIDEST, type Column } from "./columns";
+import { COLUMNS, fitting, isSized, NARROWEST, NO_WIDTHS, readColumns, usualAt, WIDEST, type Column } from "./columns";
 import css from "./ColumnsDialog.module.css";
 import { withWidth, type ShownList } from "./shown";
 
@@ -18,7 +18,7 @@ interface Props {
 /** Which columns the rows have, in which order, and how high they are. It holds at once. */
 export function ColumnsDialog({ shown, width = 0, onShown, onClose }: Props) {
   const words = t.tasks.layout;
-  const chosen = shown.columns ?? USUAL_COLUMNS;
+  const chosen = shown.columns ?? usualAt(width, shown.widths);
   const fit = fitting(chosen, width, shown.widths ?? NO_WIDTHS);
   const noRoom = useId();
   const others = (Object.keys(COLUMNS) as Column[]).filter((column) => !chosen.includes(column));

@@ -6,7 +6,7 @@ import css from "./TaskDetail.module.css";
 export function Progress({ fraction }: { fraction: number }) {
   const part = percent(fraction);
   return (
-    <progress className={css.progress} aria-label={t.tasks.progress} title={`${part}, ${t.tasks.progress}`} value={fraction * 100} max={100}>
+    <progress className={css.progress} aria-label={t.tasks.progressOf(part)} title={t.tasks.progressOf(part)} value={fraction * 100} max={100}>
       {part}
     </progress>
   );

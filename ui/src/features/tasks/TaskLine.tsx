@@ -39,6 +39,11 @@ export const TaskLine = memo(function TaskLine({ row, selected, columns = USUAL_
       {shown.map((column) => (
         <span key={column} role="gridcell" className={CELL[column]}>
           <Cell column={column} row={row} signal={signal} />
+          {column === "status" && !shown.includes("progress") && row.outcome === undefined && row.progress && (
+            <span className={css.thin}>
+              <Progress fraction={row.progress.fraction} />
+            </span>
+          )}
         </span>
       ))}
     </div>

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from "vitest";
 
 import { ago, aTask } from "../../test/samples";
 import { ColumnsDialog } from "./ColumnsDialog";
-import { COLUMNS, fitting, readColumns, readWidths, trackOf, USUAL_COLUMNS, type Column } from "./columns";
+import { COLUMNS, fitting, readColumns, readWidths, trackOf, USUAL_COLUMNS, WIDE_COLUMNS, type Column } from "./columns";
 import { sameList, USUAL, withWidth, type ShownList } from "./shown";
 import { TaskHead } from "./TaskHead";
 import { TaskLine } from "./TaskLine";
@@ -13,11 +13,11 @@ import { TaskLine } from "./TaskLine";
 const ALL = Object.keys(COLUMNS) as Column[];
 
 /** The dialog over a list, whose columns are written below it. */
-function Chooser({ first = USUAL }: { first?: ShownList }) {
+function Chooser({ first = USUAL, width = 0 }: { first?: ShownList; width?: number }) {
   const [shown, setShown] = useState(first);
   return (
     <>
-      <ColumnsDialog shown={shown} onShown={setShown} onClose={() => undefined} />
+      <ColumnsDialog shown={shown} width={width} onShown={setShown} onClose={() => undefined} />
       <output aria-label="now">{JSON.stringify([shown.columns ?? "usual", shown.compact ?? false])}</output>
     </>
   );
@@ -27,6 +27,13 @@ const now = () => JSON.parse(screen.getByLabelText("now").textContent) as [Colum
 const box = (name: string) => screen.getByRole<HTMLInputElement>("checkbox", { name });
 
 describe("the columns of the task list", () => {
+  it("are chosen from those that a wide list has", async () => {
+    render(<Chooser width={1000} />);
+    expect([box("Progress").checked, box("Tags").checked]).toEqual([true, true]);
+    await userEvent.click(box("Server"));
+    expect(now()[0]).toEqual(WIDE_COLUMNS.filter((column) => column !== "server"));
+  });
+
   it("are read from what any version remembered", () => {
     for (const odd of [undefined, null, 7, "tool", {}, [], [7, "mood"], USUAL_COLUMNS]) expect(readColumns(odd), JSON.stringify(odd)).toBeUndefined();
     expect(readColumns(["elapsed", "tool", "elapsed", "mood"])).toEqual(["elapsed", "tool"]);
@@ -35,7 +42,10 @@ describe("the columns of the task list", () => {
 
   it("go where there is no room, TTL left first, and what runs how long stays", () => {
     expect(fitting(ALL, 0), "before the room is known").toEqual(ALL);
-    expect(fitting(USUAL_COLUMNS, 1_400)).toEqual(USUAL_COLUMNS);
+    expect(fitting(USUAL_COLUMNS, 959)).toEqual(USUAL_COLUMNS);
+    expect(fitting(USUAL_COLUMNS, 960), "a wide list has room for more").toEqual(WIDE_COLUMNS);
+    expect(fitting(WIDE_COLUMNS, 960), "and none of it is squeezed").toEqual(WIDE_COLUMNS);
+    expect(fitting([...USUAL_COLUMNS, "origin"], 1_400), "not where a person has chosen").toEqual([...USUAL_COLUMNS, "origin"]);
     expect(fitting(USUAL_COLUMNS, 740)).toEqual(USUAL_COLUMNS.filter((column) => column !== "ttl"));
     expect(fitting(USUAL_COLUMNS, 416), "as in a window of 900 px").toEqual(["status", "tool", "elapsed"]);
     expect(fitting(ALL, 100)).toEqual(["tool", "elapsed"]);
@@ -56,7 +66,7 @@ describe("the columns of the task list", () => {
   });
 
   it("are as wide as a person made them, and the tool has what is left", () => {
-    expect(trackOf(["status", "tool", "elapsed"], { elapsed: 120 })).toBe("16px minmax(116px, 0.4fr) minmax(0, 1fr) 120px");
+    expect(trackOf(["status", "tool", "elapsed"], { elapsed: 120 })).toBe("16px minmax(116px, 0.8fr) minmax(140px, 1fr) 120px");
     expect(fitting(["tool", "server", "elapsed"], 460, { server: 300 }), "one made wide goes sooner").toEqual(["tool", "elapsed"]);
     expect(withWidth(USUAL, "server", 9_000).widths, "within bounds").toEqual({ server: 640 });
     expect(withWidth(withWidth(USUAL, "server", 200), "server", undefined)).toEqual(USUAL);
@@ -105,10 +115,21 @@ describe("the columns of the task list", () => {
     expect(cells()).toHaveLength(ALL.length);
     expect(cells()[ALL.indexOf("waiting")]).toBe("2 questions");
     expect(cells()[ALL.indexOf("origin")]).toBe("you");
-    expect(within(container).getByRole("progressbar", { name: "Progress reported by the server" }).getAttribute("value")).toBe("25");
+    expect(within(container).getByRole("progressbar", { name: "Progress reported by the server: 25 %" }).getAttribute("value")).toBe("25");
     rerender(<TaskLine row={aTask({ ...row, origin: "adopted", openRequests: 0, outcome: "ok", status: "completed", group: "ended", endedAt: ago(0) })} selected={false} columns={ALL} />);
     expect(cells()[ALL.indexOf("outcome")]).toBe("done");
     expect(cells()[ALL.indexOf("origin")]).toBe("elsewhere");
+    expect(within(container).queryByRole("progressbar"), "what has ended makes none").toBeNull();
+  });
+
+  it("have a thin bar in the status where the column of the progress is not shown", () => {
+    const row = aTask({ progress: { fraction: 0.25 } });
+    const { container, rerender } = render(<TaskLine row={row} selected={false} />);
+    const bars = () => within(container).getAllByRole("progressbar", { name: "Progress reported by the server: 25 %" });
+    expect(bars().map((bar) => bar.closest("[role=gridcell]")?.className)).toEqual([expect.stringMatching(/status/)]);
+    rerender(<TaskLine row={row} selected={false} columns={["status", "progress", "tool"]} />);
+    expect(bars().map((bar) => bar.closest("[role=gridcell]")?.className), "once, not twice").toEqual([expect.stringMatching(/bar/)]);
+    rerender(<TaskLine row={{ ...row, outcome: "ok", status: "completed", group: "ended", endedAt: ago(0) }} selected={false} />);
     expect(within(container).queryByRole("progressbar"), "what has ended makes none").toBeNull();
   });
 

@@ -11,9 +11,9 @@ interface Spec {
 
 /** What a row can show, as it is offered. */
 export const COLUMNS = {
-  status: { width: "minmax(116px, 0.4fr)", least: 116, sort: "status" },
+  status: { width: "minmax(116px, 0.8fr)", least: 116, sort: "status" },
   progress: { width: "72px", least: 72 },
-  tool: { width: "minmax(0, 1fr)", least: 140, sort: "tool" },
+  tool: { width: "minmax(140px, 1fr)", least: 140, sort: "tool" },
   server: { width: "minmax(100px, 0.2fr)", least: 100, sort: "server" },
   // An ended task ran for another time than since it was started: nothing sorts by what this says.
   elapsed: { width: "64px", least: 64 },
@@ -24,7 +24,7 @@ export const COLUMNS = {
   tracking: { width: "minmax(96px, 0.2fr)", least: 96 },
   outcome: { width: "minmax(96px, 0.2fr)", least: 96 },
   origin: { width: "88px", least: 88, sort: "origin" },
-  tags: { width: "minmax(96px, 0.2fr)", least: 96 },
+  tags: { width: "minmax(96px, 0.3fr)", least: 96 },
 } as const satisfies Record<string, Spec>;
 
 /** One of those. */
@@ -32,6 +32,12 @@ export type Column = keyof typeof COLUMNS;
 
 /** Those that a list has where nobody chose. */
 export const USUAL_COLUMNS: readonly Column[] = ["status", "tool", "server", "elapsed", "silent", "ended", "ttl"];
+
+/** Those that it has there in a wide window. */
+export const WIDE_COLUMNS: readonly Column[] = ["status", "progress", "tool", "server", "elapsed", "silent", "ended", "ttl", "tags"];
+
+/** From how many px on a list is wide: there all of those have room. */
+const WIDE = 960;
 
 /** Which of the usual ones go where there is too little room, the first one first. */
 const DROPPED: readonly Column[] = ["ttl", "silent", "server", "ended"];
@@ -79,15 +85,21 @@ export function widened(widths: Widths, column: Column, px: number | undefined):
   return px === undefined ? others : { ...others, [column]: widthOf(px) };
 }
 
-/** The columns that have room in so many px; all of them before that is known. */
+/** The columns that have room in so many px; all of them before that is known. Where nobody chose, more in a wide list. */
 export function fitting(columns: readonly Column[], width: number, widths: Widths = NO_WIDTHS): readonly Column[] {
   const needed = (shown: readonly Column[]) => shown.reduce((sum, column) => sum + GAP + (widths[column] ?? COLUMNS[column].least), LAMP + ENDS);
+  if (columns === USUAL_COLUMNS && width >= WIDE && needed(WIDE_COLUMNS) <= width) return WIDE_COLUMNS;
   let shown = columns;
   for (const column of dropped(columns)) {
     if (width === 0 || needed(shown) <= width) break;
     shown = shown.filter((other) => other !== column);
   }
   return shown;
+}
+
+/** Those of a list of that width where nobody chose. */
+export function usualAt(width: number, widths?: Widths): readonly Column[] {
+  return fitting(USUAL_COLUMNS, width, widths) === WIDE_COLUMNS ? WIDE_COLUMNS : USUAL_COLUMNS;
 }
 
 /** How they stand beside each other, behind the lamp, as CSS has it. */

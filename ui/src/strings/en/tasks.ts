@@ -220,7 +220,7 @@ export const tasks = {
   facts: "Facts",
   reported: (ago: string) => `reported by the server ${ago} ago`,
   nextPoll: (time: string) => `next poll in\u00a0${time}`,
-  progress: "Progress reported by the server",
+  progressOf: (part: string) => `Progress reported by the server: ${part}`,
   queued: "Kept here, not sent yet",
   sent: "Sent, waiting for the first answer",
   sentAgain: "Sent again, waiting for the answer",
