@@ -1,12 +1,13 @@
-import { memo } from "react";
+import { memo, useCallback, type ReactNode } from "react";
 
 import { signalOfTask, type Signal } from "../../components/lamp";
 import { ServerWord } from "../../components/ServerText";
 import { StatusLamp } from "../../components/StatusLamp";
 import { Ago, Elapsed, Left, Since } from "../../components/Time";
-import { NEAR_MS, SILENT_MS } from "../../format/time";
+import { ms, NEAR_MS, SILENT_MS } from "../../format/time";
+import { useClock } from "../../store/clock";
 import { ORIGIN, OUTCOME, t, TRACKING } from "../../strings";
-import type { TaskRow } from "../../types";
+import type { TaskRow, Timestamp } from "../../types";
 import { fitting, NO_WIDTHS, trackOf, USUAL_COLUMNS, type Column, type Widths } from "./columns";
 import { Progress } from "./Progress";
 import { TagCell } from "./Tags";
@@ -27,10 +28,11 @@ export const TaskLine = memo(function TaskLine({ row, selected, columns = USUAL_
   if (!row) return <div role="gridcell" className={css.line} aria-busy="true" />;
   const signal = signalOfTask(row);
   const shown = fitting(columns, width, widths);
+  const lacks = (column: Column) => columns.includes(column) && !shown.includes(column);
   return (
     <div role="presentation" className={css.line} data-lamp={signal.lamp} style={{ gridTemplateColumns: trackOf(shown, widths) }}>
       <StatusLamp lamp={signal.lamp} turning={selected} />
-      {columns.includes("status") && !shown.includes("status") && (
+      {lacks("status") && (
         // The lamp alone; its word is still read out.
         <span role="gridcell" className="unseen">
           <StatusWords row={row} signal={signal} />
@@ -38,7 +40,18 @@ export const TaskLine = memo(function TaskLine({ row, selected, columns = USUAL_
       )}
       {shown.map((column) => (
         <span key={column} role="gridcell" className={CELL[column]}>
-          <Cell column={column} row={row} signal={signal} />
+          {column === "elapsed" && row.endedAt !== undefined && lacks("ended") ? (
+            <>
+              <span className="unseen">{t.tasks.columns.ended} </span>
+              <Ago at={row.endedAt} />
+            </>
+          ) : column === "status" && lacks("silent") && row.outcome === undefined && row.hasTask && row.group === "working" ? (
+            <Silence since={row.seenAt}>
+              <StatusWords row={row} signal={signal} />
+            </Silence>
+          ) : (
+            <Cell column={column} row={row} signal={signal} />
+          )}
           {column === "status" && !shown.includes("progress") && row.outcome === undefined && row.progress && (
             <span className={css.thin}>
               <Progress fraction={row.progress.fraction} />
@@ -111,6 +124,22 @@ function Cell({ column, row, signal }: { column: Column; row: TaskRow; signal: S
     case "tags":
       return row.tags && <TagCell tags={row.tags} />;
   }
+}
+
+/** The status of a task that works, where no column says how long it has been silent: warns once that is long. */
+function Silence({ since, children }: { since: Timestamp; children: ReactNode }) {
+  const isLong = useClock(useCallback((now: number) => now - ms(since) > SILENT_MS, [since]));
+  return (
+    <span className={isLong ? css.near : undefined}>
+      {children}
+      {isLong && (
+        <span className="unseen">
+          {t.tasks.silentFor}
+          <Since at={since} />
+        </span>
+      )}
+    </span>
+  );
 }
 
 /** The word of the status; while work goes on well, what the server says of it. */

@@ -42,9 +42,9 @@ describe("the columns of the task list", () => {
 
   it("go where there is no room, TTL left first, and what runs how long stays", () => {
     expect(fitting(ALL, 0), "before the room is known").toEqual(ALL);
-    expect(fitting(USUAL_COLUMNS, 959)).toEqual(USUAL_COLUMNS);
-    expect(fitting(USUAL_COLUMNS, 960), "a wide list has room for more").toEqual(WIDE_COLUMNS);
-    expect(fitting(WIDE_COLUMNS, 960), "and none of it is squeezed").toEqual(WIDE_COLUMNS);
+    expect(fitting(USUAL_COLUMNS, 971)).toEqual(USUAL_COLUMNS);
+    expect(fitting(USUAL_COLUMNS, 972), "a wide list has room for more").toEqual(WIDE_COLUMNS);
+    expect(fitting(WIDE_COLUMNS, 972), "and none of it is squeezed").toEqual(WIDE_COLUMNS);
     expect(fitting([...USUAL_COLUMNS, "origin"], 1_400), "not where a person has chosen").toEqual([...USUAL_COLUMNS, "origin"]);
     expect(fitting(USUAL_COLUMNS, 740)).toEqual(USUAL_COLUMNS.filter((column) => column !== "ttl"));
     expect(fitting(USUAL_COLUMNS, 416), "as in a window of 900 px").toEqual(["status", "tool", "elapsed"]);
@@ -55,7 +55,7 @@ describe("the columns of the task list", () => {
     expect(fitting([...USUAL_COLUMNS, "progress"], 720)).toEqual(["status", "tool", "server", "elapsed", "ended", "progress"]);
     const added: Column[] = ["progress", "tags", "origin"];
     expect(fitting([...USUAL_COLUMNS, ...added], 720), "as in a window of 1280 px").toEqual(["status", "tool", "elapsed", ...added]);
-    expect(fitting([...USUAL_COLUMNS, ...added], 600), "from the right, where even they have no room").toEqual(["status", "tool", "elapsed", "progress", "tags"]);
+    expect(fitting([...USUAL_COLUMNS, ...added], 610), "from the right, where even they have no room").toEqual(["status", "tool", "elapsed", "progress", "tags"]);
   });
 
   it("say in the dialog that they have no room now", () => {
@@ -66,7 +66,7 @@ describe("the columns of the task list", () => {
   });
 
   it("are as wide as a person made them, and the tool has what is left", () => {
-    expect(trackOf(["status", "tool", "elapsed"], { elapsed: 120 })).toBe("16px minmax(116px, 0.8fr) minmax(140px, 1fr) 120px");
+    expect(trackOf(["status", "tool", "elapsed"], { elapsed: 120 })).toBe("16px minmax(116px, 0.8fr) minmax(132px, 1fr) 120px");
     expect(fitting(["tool", "server", "elapsed"], 460, { server: 300 }), "one made wide goes sooner").toEqual(["tool", "elapsed"]);
     expect(withWidth(USUAL, "server", 9_000).widths, "within bounds").toEqual({ server: 640 });
     expect(withWidth(withWidth(USUAL, "server", 200), "server", undefined)).toEqual(USUAL);
@@ -152,6 +152,21 @@ describe("the columns of the task list", () => {
     };
     expect(silent({})).toMatch(/near/);
     expect(silent({ group: "needs_you" }), "that one waits for somebody").toBe("");
+  });
+
+  it("say in a narrow list when a task ended, and warn of silence", () => {
+    const endedAt = ago(12 * 60_000 + 5_000, Date.now());
+    const { container, rerender } = render(<TaskLine row={aTask({ outcome: "ok", status: "completed", group: "ended", endedAt })} selected={false} width={416} />);
+    expect(container.textContent).toContain("Ended 12 min ago");
+    const seenAt = ago(20 * 60_000 + 5_000, Date.now());
+    const row = aTask({ seenAt });
+    rerender(<TaskLine row={row} selected={false} width={416} />);
+    const near = () => container.querySelector("[role=gridcell] > [class*=near]");
+    expect(near()?.textContent).toMatch(/, silent for 20 min$/);
+    rerender(<TaskLine row={aTask({ seenAt, group: "needs_you" })} selected={false} width={416} />);
+    expect(near(), "that one waits for somebody").toBeNull();
+    rerender(<TaskLine row={row} selected={false} width={416} columns={["status", "tool"]} />);
+    expect(near(), "nor where nobody wants to know").toBeNull();
   });
 
   it("are chosen by keys, and the tool stays", async () => {

@@ -13,10 +13,10 @@ interface Spec {
 export const COLUMNS = {
   status: { width: "minmax(116px, 0.8fr)", least: 116, sort: "status" },
   progress: { width: "72px", least: 72 },
-  tool: { width: "minmax(140px, 1fr)", least: 140, sort: "tool" },
+  tool: { width: "minmax(132px, 1fr)", least: 132, sort: "tool" },
   server: { width: "minmax(100px, 0.2fr)", least: 100, sort: "server" },
-  // An ended task ran for another time than since it was started: nothing sorts by what this says.
-  elapsed: { width: "64px", least: 64 },
+  // In a narrow list it says of an ended task when that was. An ended task ran for another time than since it was started: nothing sorts by what this says.
+  elapsed: { width: "76px", least: 76 },
   silent: { width: "60px", least: 60, sort: "changed" },
   waiting: { width: "88px", least: 88 },
   ended: { width: "84px", least: 84, sort: "ended" },
@@ -37,7 +37,7 @@ export const USUAL_COLUMNS: readonly Column[] = ["status", "tool", "server", "el
 export const WIDE_COLUMNS: readonly Column[] = ["status", "progress", "tool", "server", "elapsed", "silent", "ended", "ttl", "tags"];
 
 /** From how many px on a list is wide: there all of those have room. */
-const WIDE = 960;
+const WIDE = 972;
 
 /** Which of the usual ones go where there is too little room, the first one first. */
 const DROPPED: readonly Column[] = ["ttl", "silent", "server", "ended"];

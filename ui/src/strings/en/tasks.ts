@@ -39,6 +39,7 @@ export const tasks = {
     behind: (column: string) => `Move ${column} back`,
     compact: "Compact rows",
   },
+  silentFor: ", silent for ",
   endedAgo: (ago: string) => `${ago} ago`,
   search: "Filter by word, server, status, age …",
   view: {
@@ -121,6 +122,7 @@ export const tasks = {
       save: (n: number) => (n === 1 ? "Save 1 task as…" : `Save ${count(n)} tasks as…`),
     },
     picked: (n: number) => (n === 0 ? "No task picked" : n === 1 ? "1 task picked" : `${count(n)} tasks picked`),
+    pickedMost: (n: number, all: number) => `${count(n)} picked, the most at once; ${count(all)} match`,
     title: {
       cancel: (n: number) => (n === 1 ? "Cancel 1 task?" : `Cancel ${count(n)} tasks?`),
       forget: (n: number) => (n === 1 ? "Forget 1 task?" : `Forget ${count(n)} tasks?`),
