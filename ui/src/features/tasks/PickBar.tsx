@@ -19,7 +19,7 @@ export function PickBar({ picks }: { picks: Picks }) {
     <>
       {error && <ErrorNote error={error} />}
       <PaneFoot>
-        <strong>{words.picked(calls.length)}</strong>
+        <strong>{picks.full === undefined ? words.picked(calls.length) : words.pickedMost(calls.length, picks.full)}</strong>
         <ActionButton action="task.tag" words={words.named.tag(calls.length)} onRun={() => setAsking("tag")}>
           {words.acts.tag}
         </ActionButton>

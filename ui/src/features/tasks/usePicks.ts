@@ -24,6 +24,8 @@ export interface Picks {
   /** Picks every row that the list shows, as many as can be. */
   all: () => void;
   clear: () => void;
+  /** How many the list has, where it has more than can be picked and as many as can be are. */
+  full: number | undefined;
 }
 
 interface Held {
@@ -56,7 +58,7 @@ export function usePicks(list: List): Picks {
     const put = (next: Held) => {
       setError(undefined);
       setHeld(next);
-      announce("picks", () => `${t.tasks.several.picked(next.ids.size)}.`);
+      announce("picks", () => `${saidOf(next.ids.size, latest.current.list.total)}.`);
     };
     const between = async (first: number, last: number): Promise<CallId[]> => {
       const { query, at } = latest.current.list;
@@ -97,7 +99,17 @@ export function usePicks(list: List): Picks {
       clear: () => put(NONE),
     };
   }, [host]);
-  return useMemo(() => ({ ids: held.ids, error, ...acts }), [held.ids, error, acts]);
+  const full = isFull(held.ids.size, list.total) ? list.total : undefined;
+  return useMemo(() => ({ ids: held.ids, error, full, ...acts }), [held.ids, error, full, acts]);
+}
+
+function isFull(picked: number, total: number): boolean {
+  return picked >= MOST_PICKED && total > picked;
+}
+
+/** How many are picked; that they are the most that can be, where the list has more. */
+function saidOf(picked: number, total: number): string {
+  return isFull(picked, total) ? t.tasks.several.pickedMost(picked, total) : t.tasks.several.picked(picked);
 }
 
 async function idsBetween(host: Host, query: ListQuery, first: number, last: number): Promise<CallId[]> {

@@ -141,7 +141,7 @@ mod tests {
         let said = |is_there| tray(is_there, owner(&home)).message;
         assert!(said(false).contains("the window itself follows"), "nobody owns it");
         let serve = Ownership::take(&home, OwnerKind::Serve).unwrap();
-        assert!(said(false).contains("`serve` follows the tasks unseen"), "{}", said(false));
+        assert!(said(false).contains("tasks are followed unseen"), "{}", said(false));
         assert!(!said(true).contains("unseen"), "the icon shows it");
         drop(serve);
         assert!(said(false).contains("the window itself follows"), "the last owner has left");
