@@ -78,7 +78,8 @@ pub(crate) async fn figures() -> Vec<Figure> {
         .until("return Number(document.querySelector('[role=grid]').getAttribute('aria-rowcount')) > 110_000")
         .await;
     let all = "document.querySelector('[role=grid]').dispatchEvent(new KeyboardEvent('keydown', { key: 'a', code: 'KeyA', ctrlKey: true, bubbles: true }))";
-    let picked = window.time(all, "document.body.innerText.includes('1,000 tasks picked')").await.painted;
+    let picked =
+        window.time(all, "document.body.innerText.includes('1,000 picked, the most at once')").await.painted;
     window.app.terminate().await;
     vec![
         Figure::under(
