@@ -85,6 +85,12 @@ async fn what_happened_in_one_moment_is_one_line() {
     assert!(text.contains("  status  testing\n"), "the next second is another moment: {text}");
 }
 
+#[test]
+fn only_the_whole_is_a_hundred_percent_and_only_nothing_is_none() {
+    let said = [0.0, 0.0001, 0.01, 0.29, 0.996, 1.0].map(crate::text::task::part);
+    assert_eq!(said, ["0 %", "under 1 %", "1 %", "29 %", "99 %", "100 %"]);
+}
+
 #[tokio::test]
 async fn progress_is_said_as_what_its_server_reports() {
     let mut detail = task(1);

@@ -188,8 +188,7 @@ fn known(detail: &TaskDetail, now: Timestamp) -> String {
     // Of what failed all this is said above.
     let open = failure(detail).is_none();
     let status = row.status_text.as_deref().map(sanitise::line);
-    let percent =
-        row.progress.map(|progress| format!("{:.0} %, as its server reports", progress.fraction * 100.0));
+    let percent = row.progress.map(|progress| format!("{}, as its server reports", part(progress.fraction)));
     let after = [
         ("status", status.or_else(|| open.then(|| words(&row.status)))),
         ("progress", percent),
@@ -313,4 +312,12 @@ pub(crate) fn end(detail: &TaskDetail) -> String {
         (None, Some(error)) => format!("{}\n", sanitise::lines(error.text())),
         (None, None) => String::new(),
     }
+}
+
+/// `42 %` of a part between 0 and 1. Only the whole is 100 %, and only nothing is 0 %.
+pub(crate) fn part(part: f64) -> String {
+    /// What a division by 100 may have lost.
+    const SLACK: f64 = 1e-9;
+    let whole = (part.clamp(0.0, 1.0) * 100.0 + SLACK).floor();
+    if whole < 1.0 && part > 0.0 { "under 1 %".to_owned() } else { format!("{whole} %") }
 }
