@@ -81,6 +81,42 @@ async fn a_view_counts_at_the_left_and_means_the_same_to_the_command() {
 }
 
 #[tokio::test]
+async fn a_list_shows_what_its_width_has_room_for_and_what_was_chosen_first() {
+    let (_story, app) = two_alike().await;
+    for (width, height, shown, left_out) in [
+        (1_920, 1_200, ["Progress", "TTL left", "Tags"], ""),
+        (1_280, 800, ["Status", "Elapsed", "Ended"], "Tags"),
+        (900, 600, ["Status", "Tool and arguments", "Elapsed"], "TTL left"),
+    ] {
+        app.resize(width, height).await;
+        app.until(&format!("the columns of {width} px"), async || {
+            let heads = heads(&app).await;
+            (shown.iter().all(|name| heads.contains(*name))
+                && (left_out.is_empty() || !heads.contains(left_out)))
+            .then_some(())
+        })
+        .await;
+    }
+    // What was added outlasts what is there anyway.
+    app.resize(1_280, 800).await;
+    app.button("Columns…").await;
+    let dialog = spot::dialog("Columns");
+    let tags = spot::text("Tags").within(&dialog);
+    app.reach(&tags).await;
+    app.press(&tags).await;
+    app.keys(&ESCAPE.to_string()).await;
+    app.gone(&dialog).await;
+    app.until("the tags", async || heads(&app).await.contains("Tags").then_some(())).await;
+    app.terminate().await;
+}
+
+/// The heads of the list's columns, one after the other.
+async fn heads(app: &App) -> String {
+    let script = "return [...document.querySelectorAll('[role=columnheader]')].filter((head) => head.checkVisibility()).map((head) => head.textContent).join(' | ')";
+    app.0.execute(script, Vec::new()).await.unwrap().as_str().unwrap().to_owned()
+}
+
+#[tokio::test]
 async fn rows_are_as_dense_as_was_chosen() {
     let (_story, app) = two_alike().await;
     let height = async || {
