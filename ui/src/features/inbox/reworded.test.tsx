@@ -38,6 +38,12 @@ const note = () => screen.queryByText("This question has changed since you opene
 beforeEach(() => select({ request: null }));
 afterEach(() => vi.restoreAllMocks());
 
+/** Once it has the focus: a key before that is for what was there before. */
+async function dialog(name: string | RegExp = /./): Promise<void> {
+  const shown = await screen.findByRole("dialog", { name });
+  await waitFor(() => expect(shown.contains(document.activeElement)).toBe(true));
+}
+
 describe("a question that is asked in other words while it is open here", () => {
   it("takes the review of the former words away, says why, and keeps what was filled in", async () => {
     const { desk, user } = open([before()]);
@@ -54,7 +60,7 @@ describe("a question that is asked in other words while it is open here", () => 
     await user.keyboard("{Enter}");
     expect(desk.sent("answer")).toEqual([]);
     await user.keyboard("1");
-    await screen.findByRole("dialog");
+    await dialog();
     await user.keyboard("{Enter}");
     await waitFor(() => expect(asks(desk), "once it was read again").toEqual([reworded(before()).asks]));
     await waitFor(() => expect(note(), "it is answered").toBeNull());
@@ -64,7 +70,7 @@ describe("a question that is asked in other words while it is open here", () => 
     const { desk, user } = open([before()]);
     await user.click(await screen.findByLabelText("Yes"));
     await user.keyboard("1");
-    await screen.findByRole("dialog");
+    await dialog();
     knows(desk);
     await user.keyboard("{Enter}");
     await refused();
@@ -123,7 +129,7 @@ describe("a question that is asked in other words while it is open here", () => 
       await user.click(within(await screen.findByRole("region", { name })).getByLabelText("Yes"));
     }
     await user.click(await screen.findByRole("button", { name: /^Review and send both/ }));
-    await screen.findByRole("dialog", { name: "Send both answers?" });
+    await dialog("Send both answers?");
     knows(desk);
     await user.keyboard("{Enter}");
     await refused();
