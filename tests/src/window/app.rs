@@ -101,6 +101,14 @@ impl App {
         kill_process(self.web_process(), Signal::CONT).unwrap();
     }
 
+    /// How much memory the process has that its page lives in, in MiB: what is resident, with what it shares.
+    pub fn page_memory(&self) -> u64 {
+        let status = format!("/proc/{}/status", self.web_process().as_raw_nonzero());
+        let status = fs::read_to_string(status).expect("it lives");
+        let kib = status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix(" kB"));
+        kib.expect("Linux says so").parse::<u64>().expect("a number") / 1024
+    }
+
     /// The process that its page lives in.
     fn web_process(&self) -> Pid {
         web_process(self.pid).expect("the page has a process of its own")

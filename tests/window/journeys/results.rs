@@ -19,6 +19,8 @@ const HUGE: &str = "iVBORw0KGgoAAAANSUhEUgAAJxAAACcQCAIAAAA=";
 const ZIP: &str = "UEsDBAAAAAAAAAAA";
 /// `<svg xmlns="http://www.w3.org/2000/svg"><script>window.hostile=1</script></svg>`
 const SVG: &str = "PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciPjxzY3JpcHQ+d2luZG93Lmhvc3RpbGU9MTwvc2NyaXB0Pjwvc3ZnPg==";
+/// So much may the page take for all that, in MiB: it never has the whole of it.
+const MOST_GROWN: u64 = 160;
 /// Which pictures are drawn, and whether anything ran.
 const DRAWN: &str = "return [[...document.images].map((image) => image.complete && image.naturalWidth), typeof window.hostile]";
 
@@ -111,6 +113,8 @@ async fn a_result_is_read_part_by_part() {
 async fn a_hostile_result_runs_nothing_and_hangs_nothing() {
     let story = Story::begin().await;
     let app = story.desktop.open().await;
+    app.see(&spot::place("Inbox")).await;
+    let before = app.page_memory();
     shows(&story, &app, hostile).await;
     let task = spot::region("Task");
     app.says(&task, "of 21,000,000").await;
@@ -128,6 +132,8 @@ async fn a_hostile_result_runs_nothing_and_hangs_nothing() {
     assert_eq!(drawn, json!([[], "undefined"]), "nothing is drawn, and nothing ran");
     app.press(&spot::tab("Table")).await;
     app.says(&task, "4,976 columns are left out").await;
+    let grown = app.page_memory().saturating_sub(before);
+    assert!(grown < MOST_GROWN, "20 MB of text and a wide table take {grown} MiB: they are shown in pieces");
     app.terminate().await;
 }
 
