@@ -87,19 +87,22 @@ export function widened(widths: Widths, column: Column, px: number | undefined):
 
 /** The columns that have room in so many px; all of them before that is known. Where nobody chose, more in a wide list. */
 export function fitting(columns: readonly Column[], width: number, widths: Widths = NO_WIDTHS): readonly Column[] {
-  const needed = (shown: readonly Column[]) => shown.reduce((sum, column) => sum + GAP + (widths[column] ?? COLUMNS[column].least), LAMP + ENDS);
-  if (columns === USUAL_COLUMNS && width >= WIDE && needed(WIDE_COLUMNS) <= width) return WIDE_COLUMNS;
-  let shown = columns;
+  let shown = columns === USUAL_COLUMNS ? usualAt(width, widths) : columns;
   for (const column of dropped(columns)) {
-    if (width === 0 || needed(shown) <= width) break;
+    if (width === 0 || needed(shown, widths) <= width) break;
     shown = shown.filter((other) => other !== column);
   }
   return shown;
 }
 
 /** Those of a list of that width where nobody chose. */
-export function usualAt(width: number, widths?: Widths): readonly Column[] {
-  return fitting(USUAL_COLUMNS, width, widths) === WIDE_COLUMNS ? WIDE_COLUMNS : USUAL_COLUMNS;
+export function usualAt(width: number, widths: Widths = NO_WIDTHS): readonly Column[] {
+  return width >= WIDE && needed(WIDE_COLUMNS, widths) <= width ? WIDE_COLUMNS : USUAL_COLUMNS;
+}
+
+/** How many px columns take at least, with the lamp and all gaps. */
+function needed(columns: readonly Column[], widths: Widths): number {
+  return columns.reduce((sum, column) => sum + GAP + (widths[column] ?? COLUMNS[column].least), LAMP + ENDS);
 }
 
 /** How they stand beside each other, behind the lamp, as CSS has it. */
