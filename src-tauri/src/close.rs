@@ -103,9 +103,7 @@ async fn goes_on_in_tray(app: &AppHandle, stops: Option<&Stops>) -> bool {
     if !save_last_words(app, HEARING).await {
         // What was typed last is with the page alone: the person decides, as without a tray.
         closing.answered();
-        if let Some(window) = app.get_webview_window(MAIN) {
-            let _ = window.show();
-        }
+        show_again(app);
         return false;
     }
     decided(app, How::Keep).await.is_ok()
@@ -142,6 +140,13 @@ async fn save_last_words(app: &AppHandle, within: Duration) -> bool {
     time::timeout(within, saved).await.is_ok()
 }
 
+/// The window, which went from the screen, stays after all.
+fn show_again(app: &AppHandle) {
+    if let Some(window) = app.get_webview_window(MAIN) {
+        let _ = window.show();
+    }
+}
+
 /// The page cannot ask the person: it hangs, or is dead.
 async fn ask_natively(app: &AppHandle) {
     let closes = native::ask(app, native::NOT_ANSWERING).await;
@@ -175,9 +180,7 @@ pub(crate) async fn decided(app: &AppHandle, how: How) -> Result<(), ApiError> {
         tracing::error!(%error, "the window stays open");
         closing.answered();
         session.open(shell::face(app));
-        if let Some(window) = app.get_webview_window(MAIN) {
-            let _ = window.show();
-        }
+        show_again(app);
         return Err(error);
     }
     // Apart from this command, so that its answer is on its way first.
