@@ -1,6 +1,7 @@
 import { units } from "../strings/en/units";
 import type { Timestamp } from "../types";
-import { dates } from "./dates";
+import { minuteOf, momentWithOffset, namedDay, secondOf, shortDay } from "./dates";
+import { dayAt, two } from "./days";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -12,8 +13,6 @@ export const NEAR_MS = 15 * MINUTE;
 
 /** A task that works and has said nothing for longer is silent for long. */
 export const SILENT_MS = 15 * MINUTE;
-
-const two = (n: number): string => String(n).padStart(2, "0");
 
 // Lengths are cut to whole units, never rounded up: nothing is older, and nothing has more time left, than it says. What is
 // shorter than the smallest unit is said to be, and is never nothing.
@@ -72,11 +71,6 @@ export function apart(ms: number): string | undefined {
   return seconds <= 1 ? undefined : `${seconds} s`;
 }
 
-const CLOCK = dates({ hour: "2-digit", minute: "2-digit" });
-const CLOCK_SECONDS = dates({ hour: "2-digit", minute: "2-digit", second: "2-digit" });
-const DAY_CLOCK = dates({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
-const ABSOLUTE = dates({ dateStyle: "full", timeStyle: "long" });
-
 /** Milliseconds since 1970. */
 export function ms(at: Timestamp): number {
   return Date.parse(at);
@@ -88,10 +82,9 @@ function sameDay(a: number, b: number): boolean {
 
 /** `14:02`, or with the day when that is not today: `21 Nov, 14:02`. */
 export function clock(at: number, now: number): string {
-  return (sameDay(at, now) ? CLOCK : DAY_CLOCK).format(at);
+  const then = new Date(at);
+  return sameDay(at, now) ? minuteOf(then) : `${shortDay(dayAt(then))}, ${minuteOf(then)}`;
 }
-
-const DAY_NAME = dates({ weekday: "short", day: "numeric", month: "short", year: "numeric" });
 
 /** `Today`, `Yesterday`, `Tue, 24 Nov 2026`, of a day such as `2026-11-24`. */
 export function day(text: string, now: number): string {
@@ -100,15 +93,15 @@ export function day(text: string, now: number): string {
   if (sameDay(at, now)) return units.today;
   const yesterday = new Date(now);
   yesterday.setDate(yesterday.getDate() - 1);
-  return sameDay(at, yesterday.getTime()) ? units.yesterday : DAY_NAME.format(at);
+  return sameDay(at, yesterday.getTime()) ? units.yesterday : namedDay(dayAt(new Date(at)));
 }
 
 /** `14:02:11`. */
 export function clockSeconds(at: number): string {
-  return CLOCK_SECONDS.format(at);
+  return secondOf(new Date(at));
 }
 
 /** Everything about a point in time, for a tooltip. */
 export function absolute(at: number): string {
-  return Number.isNaN(at) ? "" : ABSOLUTE.format(at);
+  return Number.isNaN(at) ? "" : momentWithOffset(new Date(at));
 }

@@ -1,8 +1,9 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
 
-import { dates } from "../format/dates";
+import { monthOf, wholeDay } from "../format/dates";
+import { addDays, addMonths, today, weekday, weeksOf, writeDay, type Day } from "../format/days";
 import { t } from "../strings";
-import { addDays, addMonths, today, utc, weekday, weeksOf, writeDay, type Day } from "./days";
+import { units } from "../strings/en/units";
 import css from "./Calendar.module.css";
 
 interface Props {
@@ -10,12 +11,6 @@ interface Props {
   chosen: Day | undefined;
   onChoose: (day: Day) => void;
 }
-
-const MONTH = dates({ month: "long", year: "numeric", timeZone: "UTC" });
-const WHOLE = dates({ dateStyle: "full", timeZone: "UTC" });
-const WEEK = { long: dates({ weekday: "long", timeZone: "UTC" }), short: dates({ weekday: "short", timeZone: "UTC" }) };
-/** A week that begins on a Monday. */
-const DAYS = Array.from({ length: 7 }, (_, at) => utc({ year: 2024, month: 1, day: at + 1 }));
 
 /** Where a key leads from a day. */
 function moved(day: Day, { key, shiftKey }: KeyboardEvent): Day | undefined {
@@ -69,7 +64,7 @@ export function Calendar({ chosen, onChoose }: Props) {
           ‹
         </button>
         <span id={title} aria-live="polite">
-          {MONTH.format(utc(day))}
+          {monthOf(day)}
         </span>
         <button type="button" className={css.turn} aria-label={t.forms.dates.after} onClick={() => setDay(addMonths(day, 1))}>
           ›
@@ -80,9 +75,9 @@ export function Calendar({ chosen, onChoose }: Props) {
       <table ref={grid} role="grid" aria-labelledby={title} className={css.days} onKeyDown={onKeyDown}>
         <thead>
           <tr>
-            {DAYS.map((day) => (
-              <th key={day} scope="col" abbr={WEEK.long.format(day)}>
-                {WEEK.short.format(day).slice(0, 2)}
+            {units.weekdays.map((name) => (
+              <th key={name} scope="col" abbr={name}>
+                {name.slice(0, 2)}
               </th>
             ))}
           </tr>
@@ -97,7 +92,7 @@ export function Calendar({ chosen, onChoose }: Props) {
                       type="button"
                       className={css.day}
                       tabIndex={writeDay(one) === at ? 0 : -1}
-                      aria-label={WHOLE.format(utc(one))}
+                      aria-label={wholeDay(one)}
                       aria-pressed={chosen !== undefined && writeDay(one) === writeDay(chosen)}
                       aria-current={writeDay(one) === now ? "date" : undefined}
                       onClick={() => onChoose(one)}

@@ -4,9 +4,9 @@ import { useId, useState } from "react";
 import { useModalKeys } from "../actions/registry";
 import { Button } from "../components/Button";
 import field from "../components/Field.module.css";
+import { offsetHere, readDay, readMoment, today, writeDay, writeMoment, type Day } from "../format/days";
 import { t } from "../strings";
 import { Calendar } from "./Calendar";
-import { offsetHere, readDay, readMoment, today, writeDay, writeMoment, type Day } from "./days";
 import css from "./Calendar.module.css";
 
 interface Props {

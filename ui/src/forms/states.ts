@@ -1,9 +1,9 @@
-import { dates } from "../format/dates";
+import { momentHere, wholeDay } from "../format/dates";
+import { readDay, readMoment } from "../format/days";
 import { compact } from "../format/json";
 import { brief, visible } from "../format/text";
 import { t } from "../strings";
 import type { Field } from "../types";
-import { readDay, readMoment, utc } from "./days";
 import { emptyOf, mayBeNull, type FieldEntry } from "./value";
 
 /**
@@ -27,13 +27,10 @@ export function stateOf({ kind, required, default: initial }: Field, entry: Fiel
   return entry === "" ? words.emptyText : words.emptyList;
 }
 
-const DAY = dates({ dateStyle: "full", timeZone: "UTC" });
-const HERE = dates({ dateStyle: "full", timeStyle: "medium" });
-
 /** A date with its day of the week, once it is one. */
 function dayOf(text: string): string | undefined {
   const day = readDay(text);
-  return day && DAY.format(utc(day));
+  return day && wholeDay(day);
 }
 
 /** Which offset a point in time is sent with, and when it is by the clock of this machine. */
@@ -42,7 +39,7 @@ function momentOf(text: string): string | undefined {
   if (day === undefined || time === undefined) return undefined;
   if (offset === undefined) return t.forms.dates.noZone;
   const at = readDay(day) && Date.parse(text.toUpperCase());
-  return t.forms.dates.sent(offset, at === undefined || Number.isNaN(at) ? undefined : HERE.format(at));
+  return t.forms.dates.sent(offset, at === undefined || Number.isNaN(at) ? undefined : momentHere(new Date(at)));
 }
 
 /** A button to what no typing says. */

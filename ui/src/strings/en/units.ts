@@ -6,6 +6,9 @@ export const units = {
   underMs: "under 1 ms",
   underPercent: "under 1 %",
   emptyLines: (n: number) => `⟨${count(n)} empty lines⟩`,
+  months: ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"],
+  /** From Monday on. */
+  weekdays: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
   today: "Today",
   yesterday: "Yesterday",
 };

@@ -68,7 +68,7 @@ export function weeksOf(year: number, month: number): (Day | undefined)[][] {
   );
 }
 
-/** A day for the formats of the platform: its midnight in UTC, in ms since 1970. */
+/** A day's midnight in UTC, in ms since 1970. */
 export function utc({ year, month, day }: Day): number {
   // The platform takes years below 100 for those of the last century.
   return new Date(Date.UTC(2000, month - 1, day)).setUTCFullYear(year, month - 1, day);
@@ -76,8 +76,12 @@ export function utc({ year, month, day }: Day): number {
 
 /** The day that it is here. */
 export function today(): Day {
-  const now = new Date();
-  return { year: now.getFullYear(), month: now.getMonth() + 1, day: now.getDate() };
+  return dayAt(new Date());
+}
+
+/** The day that it is here at a point in time. */
+export function dayAt(at: Date): Day {
+  return { year: at.getFullYear(), month: at.getMonth() + 1, day: at.getDate() };
 }
 
 /** The parts of a point in time, also of one that is not all typed yet. */
@@ -96,10 +100,16 @@ export function offsetHere(day: Day, time: string): string {
   const [hours = 0, minutes = 0] = time.split(":").map(Number);
   const at = new Date(day.year, day.month - 1, day.day, hours, minutes);
   if (day.year < 100) at.setFullYear(day.year);
+  return offsetAt(at);
+}
+
+/** The offset of this machine's clock at a point in time, such as `+02:00`. */
+export function offsetAt(at: Date): string {
   const east = -Math.round(at.getTimezoneOffset());
   return `${east < 0 ? "-" : "+"}${two(Math.floor(Math.abs(east) / 60))}:${two(Math.abs(east) % 60)}`;
 }
 
-function two(n: number): string {
+/** A number of two digits. */
+export function two(n: number): string {
   return String(n).padStart(2, "0");
 }
