@@ -2,15 +2,15 @@ import react from "@vitejs/plugin-react";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
-/** A script with a single character above U+00FF is kept and read as two bytes a character, all of it. */
-const oneByte: Plugin = {
-  name: "one-byte",
+/** A script of ASCII alone is kept by WebKit once, as the bytes that came; any other a second time, as text. */
+const ascii: Plugin = {
+  name: "ascii",
   generateBundle(_, bundle) {
     for (const chunk of Object.values(bundle)) {
       if (chunk.type !== "chunk") continue;
       // The escape would belong to the backslash.
-      if (/\\[^\0-\xff]/.test(chunk.code)) throw new Error("a backslash stands before a character that is no single byte");
-      chunk.code = chunk.code.replace(/[^\0-\xff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+      if (/\\[^\0-\x7f]/.test(chunk.code)) throw new Error("a backslash stands before a character that is not ASCII");
+      chunk.code = chunk.code.replace(/[^\0-\x7f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
     }
   },
 };
@@ -18,7 +18,7 @@ const oneByte: Plugin = {
 export default defineConfig(({ mode }) => ({
   // `preview-data` serves the window with sample data in a plain browser; production builds never see that folder.
   root: mode === "preview-data" ? "preview" : ".",
-  plugins: [react(), oneByte],
+  plugins: [react(), ascii],
   clearScreen: false,
   server: { port: 1420, strictPort: true },
   build: {
