@@ -10,7 +10,10 @@ interface Props {
   onText: (text: string) => void;
 }
 
-/** Narrows the list below it. Enter and the down arrow go on into the list; Escape clears the text, and then leaves. */
+/**
+ * Narrows the list below it. Enter and the down arrow go on into the list; Escape clears the text, and then leaves. It is no field of
+ * type "search": WebKit for GTK draws that one's parts from pictures, each of which is a page of its own, and takes megabytes for them.
+ */
 export function SearchField({ label, text, onText }: Props) {
   const field = useRef<HTMLInputElement>(null);
   useAction("search", () => {
@@ -31,7 +34,8 @@ export function SearchField({ label, text, onText }: Props) {
   return (
     <input
       ref={field}
-      type="search"
+      type="text"
+      role="searchbox"
       className={css.search}
       aria-label={label}
       placeholder={label}

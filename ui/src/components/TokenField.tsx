@@ -133,7 +133,7 @@ export function TokenField(props: Props) {
       <span className={css.last}>
         <input
           ref={field}
-          type="search"
+          type="text"
           role="combobox"
           className={css.input}
           aria-label={label}
