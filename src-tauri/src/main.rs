@@ -43,7 +43,7 @@ fn main() -> ExitCode {
     {
         scripts::compile_simply();
         signalbox_api::set_not_inherited(
-            safe::not_inherited().iter().copied().chain(scripts::not_inherited()).collect(),
+            safe::not_inherited().iter().copied().chain(scripts::not_inherited().iter().copied()).collect(),
         );
     }
     let args = args::Args::parse();

@@ -34,7 +34,7 @@ impl Launch {
         }
         command.args(arguments).env_clear().envs(self.environment);
         // It decides that anew, and must not take it for the person's wish.
-        if let Some(name) = scripts::not_inherited() {
+        for name in scripts::not_inherited() {
             command.env_remove(name);
         }
         command.envs(VARIABLES.map(|name| (name, "1"))).env(MARKER, why.marker());
