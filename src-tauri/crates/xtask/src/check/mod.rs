@@ -14,6 +14,7 @@ mod passed_on;
 mod paths;
 mod reach;
 mod rooms;
+mod signals;
 mod source;
 mod tree;
 
@@ -53,6 +54,7 @@ pub(crate) fn rules(repo: &Repo, steps: &mut Steps) {
     steps.run("code in docs", || none(fences::offences(repo)?));
     steps.run("rooms of step", || none(rooms::offences(repo)?));
     steps.run("commands in texts", || none(commands::offences(repo)?));
+    steps.run("signals", || none(signals::offences(repo)?));
     steps.run("bounds", || none(bounds::missing(repo)?));
     steps.run("architecture", || none(architecture::offences(repo)?));
     steps.run("UI source", || none(source::offences(repo)?));
