@@ -41,8 +41,21 @@ impl Autostart {
 /// The file of one data directory.
 pub(crate) struct Entry {
     file: PathBuf,
-    /// The program of the window, where there is one, and what it is started with.
-    line: Option<String>,
+    /// The program of the window, and what it is started with.
+    line: Result<String, NoLine>,
+}
+
+/// Why no file can start us.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+enum NoLine {
+    #[error(transparent)]
+    NoProgram(#[from] NoWindowProgram),
+    /// The Desktop Entry Specification has no way to write it.
+    #[error(
+        "{} cannot stand in its file. A path there is Unicode text without line breaks, and that of a program has no \"=\": move it",
+        .0.display()
+    )]
+    Path(PathBuf),
 }
 
 impl Entry {
@@ -54,7 +67,8 @@ impl Entry {
         let places = etcetera::base_strategy::choose_native_strategy().ok()?;
         let usual = places.data_dir().join("signalbox");
         let is_usual = fs::canonicalize(usual).is_ok_and(|usual| usual == home.dir());
-        let line = window_program().ok().and_then(|program| line(&program, (!is_usual).then(|| home.dir())));
+        let program = window_program().map_err(NoLine::from);
+        let line = program.and_then(|program| line(&program, (!is_usual).then(|| home.dir())));
         Some(Self { file: places.config_dir().join("autostart").join(FILE), line })
     }
 
@@ -65,7 +79,7 @@ impl Entry {
             .and_then(|bytes| String::from_utf8(bytes).ok())
             .unwrap_or_default();
         let runs = starts(&text);
-        let on = runs.is_some() && runs == self.line.as_deref();
+        let on = runs.is_some() && runs == self.line.as_deref().ok();
         Autostart {
             on,
             file: Some(self.file.display().to_string()),
@@ -76,8 +90,8 @@ impl Entry {
     /// Writes it, or takes it away.
     ///
     /// # Errors
-    /// [`Code::NotSupported`] where the window's program is not found, or its path is no text; [`Code::StorageDenied`] when the
-    /// file cannot be written or taken away.
+    /// [`Code::NotSupported`] where the window's program is not found, or no such file can name it; [`Code::StorageDenied`] when
+    /// the file cannot be written or taken away.
     pub(crate) fn write(&self, on: bool) -> Result<(), ApiError> {
         if !on {
             return match fs::remove_file(&self.file) {
@@ -87,10 +101,9 @@ impl Entry {
                 _ => Ok(()),
             };
         }
-        let Some(line) = &self.line else {
-            let message = format!("The session cannot start Signalbox: {NoWindowProgram}");
-            return Err(ApiError::new(Code::NotSupported, message));
-        };
+        let line = self.line.as_ref().map_err(|why| {
+            ApiError::new(Code::NotSupported, format!("The session cannot start Signalbox: {why}"))
+        })?;
         self.put(&text(line)).map_err(|error| self.failed("written", &error))
     }
 
@@ -109,13 +122,18 @@ impl Entry {
     }
 }
 
-/// The command line, as such a file has it. None where it cannot be written there.
-fn line(program: &Path, home: Option<&Path>) -> Option<String> {
-    let mut line = word(program.to_str()?)?;
-    if let Some(home) = home {
-        line = format!("{line} --home {}", word(home.to_str()?)?);
+/// The command line, as such a file has it.
+fn line(program: &Path, home: Option<&Path>) -> Result<String, NoLine> {
+    let word = |path: &Path| path.to_str().and_then(word).ok_or_else(|| NoLine::Path(path.to_owned()));
+    // A desktop may take a first word with this for a variable that is to be set.
+    if program.as_os_str().as_encoded_bytes().contains(&b'=') {
+        return Err(NoLine::Path(program.to_owned()));
     }
-    Some(format!("{line} --hidden"))
+    let mut line = word(program)?;
+    if let Some(home) = home {
+        line = format!("{line} --home {}", word(home)?);
+    }
+    Ok(format!("{line} --hidden"))
 }
 
 /// One word of the line, by the rules of the Desktop Entry Specification: quoted, and escaped twice, once for the quotes and once
@@ -228,11 +246,23 @@ mod tests {
     }
 
     #[test]
-    fn without_a_window_nothing_is_written() {
+    fn without_a_window_that_can_be_named_nothing_is_written_and_it_is_said_why() {
         let dir = tempfile::tempdir().unwrap();
-        let entry = Entry { file: dir.path().join(FILE), line: None };
-        assert_eq!(entry.write(true).unwrap_err().code, Code::NotSupported);
-        assert!(!entry.file.exists());
+        let program = Path::new("/bin/signalbox-desktop");
+        let cases = [
+            (Err(NoWindowProgram.into()), "neither beside this one nor on the search path"),
+            (line(Path::new("/opt/a=b/signalbox-desktop"), None), "/opt/a=b/signalbox-desktop cannot stand"),
+            (line(program, Some(Path::new("/data/a\nb"))), "cannot stand in its file"),
+        ];
+        for (line, why) in cases {
+            let entry = Entry { file: dir.path().join(FILE), line };
+            assert!(!entry.read().on);
+            let error = entry.write(true).unwrap_err();
+            assert_eq!(error.code, Code::NotSupported);
+            assert!(error.message.contains(why), "{error}");
+            assert!(!entry.file.exists());
+        }
+        assert!(line(program, Some(Path::new("/data/a=b"))).is_ok(), "it is not the first word");
     }
 
     #[cfg(unix)]
