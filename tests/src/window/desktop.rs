@@ -20,13 +20,27 @@ pub(super) const BUS: &str = r#"<busconfig><type>session</type><listen>unix:dir=
 <policy context="default"><allow send_destination="*"/><allow receive_sender="*"/><allow own="*"/></policy></busconfig>"#;
 
 /// A screen with room for the largest window under test and its frame.
-const SCREEN: &str = "2000x1300x24";
+pub const SCREEN: &str = "2000x1300x24";
+
+/// The title of the window, as it is looked for.
+const WINDOW: &str = "^Signalbox$";
+
+/// Where a window stands on its display, and how large it is, without its frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stand {
+    /// Its upper left corner.
+    pub place: [i64; 2],
+    /// How wide and high it is.
+    pub size: [i64; 2],
+}
 
 /// A person's desktop. All that runs on it ends with it.
 #[derive(Debug)]
 pub struct Desktop {
     /// The machine, for what a person does in a terminal beside the window.
     pub machine: Machine,
+    /// The screen that the person sits at, as programs know it.
+    pub display: String,
     bus: String,
     tray: Option<Panel>,
     services: Vec<Child>,
@@ -81,7 +95,8 @@ impl Desktop {
             .with("NO_AT_BRIDGE", "1")
             .with("GSETTINGS_BACKEND", "memory")
             .with("GIO_USE_VFS", "local");
-        let mut desktop = Self { machine, bus: String::new(), tray: None, services: Vec::new() };
+        let display = String::new();
+        let mut desktop = Self { machine, display, bus: String::new(), tray: None, services: Vec::new() };
 
         let config = desktop.machine.path("bus.conf");
         let dir = desktop.machine.path("run");
@@ -90,11 +105,13 @@ impl Desktop {
         desktop.bus =
             desktop.service(Path::new("dbus-daemon"), &[&config, "--nofork", "--print-address=1"]).await;
 
-        let screen = ["-displayfd", "1", "-screen", "0", SCREEN, "-nolisten", "tcp", "-noreset"];
-        let display = format!(":{}", desktop.service(Path::new("Xvfb"), &screen).await);
+        desktop.machine = desktop.machine.with("DBUS_SESSION_BUS_ADDRESS", &desktop.bus);
+        desktop.at_new_screen(SCREEN).await
+    }
 
-        desktop.machine =
-            desktop.machine.with("DISPLAY", &display).with("DBUS_SESSION_BUS_ADDRESS", &desktop.bus);
+    /// The person sits at another screen, of this size and depth: what starts from now on shows there.
+    pub async fn at_new_screen(self, size: &str) -> Self {
+        let mut desktop = self.at_bare_screen(size).await;
         // The first key that a program presses on a new display changes its keyboard, at which a window manager lets go of its
         // keys and takes them anew: one that is pressed meanwhile, such as Alt+F4, is lost. So that one comes before it.
         desktop.xdotool(&["key", "shift"]).await;
@@ -102,9 +119,24 @@ impl Desktop {
         desktop
     }
 
+    /// The same without a window manager: a window stands where its program puts it.
+    pub async fn at_bare_screen(mut self, size: &str) -> Self {
+        let screen = ["-displayfd", "1", "-screen", "0", size, "-nolisten", "tcp", "-noreset"];
+        let display = format!(":{}", self.service(Path::new("Xvfb"), &screen).await);
+        self.at_screen(&display)
+    }
+
+    /// The person sits at a screen again.
+    #[must_use]
+    pub fn at_screen(mut self, display: &str) -> Self {
+        display.clone_into(&mut self.display);
+        self.machine = self.machine.with("DISPLAY", display);
+        self
+    }
+
     /// Starts the window manager. It is there when this returns, before any window.
     async fn manage_windows(&mut self) {
-        let file = self.machine.path("managed");
+        let file = self.machine.path(&format!("managed{}", self.display));
         self.spawn(
             Path::new("openbox"),
             &["--sm-disable", "--startup", &format!("touch {}", file.display())],
@@ -153,6 +185,50 @@ impl Desktop {
         };
         soon("the window to be in front", in_front).await;
         self.xdotool(&["key", "--clearmodifiers", "alt+F4"]).await;
+    }
+
+    /// Moves the window there, and waits until it is: the upper left corner of its frame, where it has one.
+    pub async fn move_window(&self, x: u32, y: u32) {
+        let before = self.window().await.place;
+        self.xdotool(&[
+            "search",
+            "--onlyvisible",
+            "--name",
+            WINDOW,
+            "windowmove",
+            &x.to_string(),
+            &y.to_string(),
+        ])
+        .await;
+        let moved = async {
+            while self.window().await.place == before {
+                look_again().await;
+            }
+        };
+        soon("the window to move", moved).await;
+    }
+
+    /// Where the window stands, as the display has it.
+    pub async fn window(&self) -> Stand {
+        let look = async {
+            loop {
+                let find = ["search", "--onlyvisible", "--name", WINDOW, "getwindowgeometry", "--shell"];
+                let said = self.xdotool(&find).await;
+                let of = |name: &str| said.lines().find_map(|line| line.strip_prefix(name)?.parse().ok());
+                if let [Some(x), Some(y), Some(width), Some(height)] =
+                    ["X=", "Y=", "WIDTH=", "HEIGHT="].map(of)
+                {
+                    return Stand { place: [x, y], size: [width, height] };
+                }
+                look_again().await;
+            }
+        };
+        soon("the window on its display", look).await
+    }
+
+    /// How many windows of ours the display shows.
+    pub async fn windows(&self) -> usize {
+        self.xdotool(&["search", "--onlyvisible", "--name", WINDOW]).await.lines().count()
     }
 
     /// Presses these keys in the window in front.

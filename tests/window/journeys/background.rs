@@ -2,13 +2,15 @@
 
 use jiff::{SignedDuration, Timestamp};
 use rustix::process::Signal;
-use serde_json::json;
-use signalbox_tests::signalbox;
+use serde_json::{Value, json};
+use signalbox_tests::soon;
 
+use super::closing::named;
 use super::owner::Owner;
-use super::{APPROVAL, Story, open_question, open_questions};
-use crate::app::start_again;
+use super::{APPROVAL, Story, decided, open_question, open_questions};
+use crate::app::{App, start_again};
 use crate::desktop::Desktop;
+use crate::page::look_again;
 use crate::spot;
 
 /// The next owner is there within this time after the death of one.
@@ -21,10 +23,7 @@ pub(super) async fn story() -> Story {
 #[tokio::test]
 async fn closing_the_window_stops_nothing_and_it_comes_back_as_it_was() {
     let story = story().await;
-    // Its server is a program of whoever follows it.
-    let program = signalbox();
-    let line = ["server", "add", "lab", "--", program.to_str().unwrap(), "demo", "stdio"];
-    let _ = story.desktop.machine.run(&line).await.ok();
+    story.add_program().await;
     let app = story.desktop.open().await;
     let first = Owner::of(&story);
     assert_eq!(first.kind(), "serve", "{first:?}");
@@ -97,8 +96,12 @@ async fn an_owner_that_dies_under_the_window_has_a_successor_and_nothing_is_lost
     let app = story.open_on_the_queue().await;
     story.deploy("checkout").await;
     app.hear(&open_questions("1 open question")).await;
+    open_question(&app, APPROVAL).await;
+    let rate = spot::field("Maximum error rate");
     let first = Owner::of(&story);
     let looks = story.demo.journal().requests("tasks/get").len();
+    // Half typed, and before the pause after which typing is saved by itself.
+    app.fill(&rate, "1.5").await;
     let died = Timestamp::now();
     first.signal(Signal::KILL);
     let (next, at) = first.next(&story).await;
@@ -107,12 +110,21 @@ async fn an_owner_that_dies_under_the_window_has_a_successor_and_nothing_is_lost
     assert!(next.runs(), "the window stays a guest: {next:?}");
 
     // The window goes on, with all that was there.
+    app.read("Draft saved").await;
+    app.holds(&rate, "1.5").await;
     story.demo.received("tasks/get", looks + 2).await;
+    app.go("Tasks").await;
     app.says(&spot::entry("Tasks", "forever"), "watching the queue").await;
+    app.hear(&open_questions("1 open question")).await;
     open_question(&app, APPROVAL).await;
+    app.holds(&rate, "1.5").await;
     app.button("Review and send").await;
     app.button("Send").await;
-    story.demo.received("tasks/update", 1).await;
+    decided(&app, "accepted by you").await;
+    let again = story.desktop.machine.run(&["answer", "r1", "--decline"]).await;
+    assert_ne!(again.code, Some(0), "once is all: {again}");
+    let taken = story.demo.taken("approval");
+    assert_eq!((taken.len(), &taken[0]["content"]["max_error_rate"]), (1, &json!(1.5)), "{taken:?}");
     app.go("Settings").await;
     app.read("A signalbox serve process keeps the data").await;
     assert_eq!(story.demo.journal().requests("tools/call").len(), 2, "no call was repeated");
@@ -135,6 +147,64 @@ async fn quitting_says_what_stops_and_ends_all_of_it() {
     app.ended_well().await;
     assert!(!first.runs(), "it ended with the window");
     assert_eq!(Owner::of(&story), first, "and nobody came after it");
+}
+
+#[tokio::test]
+async fn quitting_names_what_is_lost_and_the_next_start_says_that_it_was() {
+    let story = story().await;
+    story.add_program().await;
+    let app = story.desktop.open().await;
+    let first = Owner::of(&story);
+    story.desktop.call("lab", "forever", &json!({})).await;
+    let gate = story.demo.faults().hold_reply("tools/call");
+    let call = story.desktop.machine.start(&["call", "ci", "echo", "--args", r#"{"text":"for me"}"#]);
+    story.demo.held(&gate, 1).await;
+    // Whoever follows it goes on waiting for its answer.
+    call.kill().await;
+
+    let asked = spot::dialog("Quit Signalbox?");
+    let lost = json!([
+        "ci · echo (t2): the call waits for its answer on the background program's connection",
+        "lab · forever (t1): its server is a program that the background program runs",
+    ]);
+    app.control('q').await;
+    app.says(&asked, "2 end with the background program and cannot be resumed:").await;
+    assert_eq!(in_order(named(&app).await), lost);
+    app.button("Stay").await;
+    app.gone(&asked).await;
+    assert!(first.runs() && Owner::of(&story) == first, "it goes on: {first:?}");
+    for task in ["t1", "t2"] {
+        let shown = story.show(task).await;
+        assert_eq!((&shown["status"], &shown["outcome"]), (&json!("working"), &json!(null)), "{shown}");
+    }
+
+    app.control('q').await;
+    app.see(&asked).await;
+    assert_eq!(in_order(named(&app).await), lost, "and it was told nothing else before");
+    app.button("Quit").await;
+    app.ended_well().await;
+    first.ends().await;
+    assert_eq!(Owner::of(&story), first, "nobody came after it");
+
+    let app = story.desktop.open().await;
+    app.go("Tasks").await;
+    for (task, outcome, advice) in [
+        ("forever", "lost", "Check on the server what became of it before you run it again."),
+        ("echo", "unknown", "Check on the server whether it ran before you run it again."),
+    ] {
+        app.says(&spot::entry("Tasks", task), outcome).await;
+        app.press(&spot::entry("Tasks", task)).await;
+        app.says(&spot::region("Task"), advice).await;
+    }
+    gate.open();
+    assert_eq!(story.demo.journal().requests("tools/call").len(), 1, "nothing is called again by itself");
+    app.terminate().await;
+}
+
+/// The same lines in the order of their words.
+fn in_order(mut lines: Value) -> Value {
+    lines.as_array_mut().unwrap().sort_by_key(ToString::to_string);
+    lines
 }
 
 #[tokio::test]
@@ -163,6 +233,31 @@ async fn a_start_without_a_window_has_the_tasks_followed() {
 }
 
 #[tokio::test]
+async fn a_second_start_while_only_the_background_runs_opens_a_window_at_what_it_names() {
+    let story = story().await;
+    start_again(&story.desktop.machine, &["--hidden"]).await;
+    let first = Owner::of(&story);
+    story.deploy("checkout").await;
+    let asked = async {
+        while story.desktop.machine.run(&["show", "r1"]).await.code != Some(0) {
+            look_again().await;
+        }
+    };
+    soon("the question", asked).await;
+
+    let app = App::start(&story.desktop, &["--open", "r1"]).await;
+    app.see(&spot::heading(APPROVAL)).await;
+    assert_eq!(Owner::of(&story), first, "the window is a guest");
+    start_again(&story.desktop.machine, &["--hidden"]).await;
+    start_again(&story.desktop.machine, &["--open", "t1"]).await;
+    app.says(&spot::region("Task"), "waiting for approval").await;
+    assert_eq!(story.desktop.windows().await, 1, "one data directory, one window");
+    app.terminate().await;
+    assert!(first.runs() && Owner::of(&story) == first, "it goes on without: {first:?}");
+    assert!(story.demo.taken("approval").is_empty(), "showing a question answers nothing");
+}
+
+#[tokio::test]
 async fn an_owner_of_another_version_can_be_replaced() {
     let mut story = story().await;
     story.desktop.other_version().await;
@@ -172,10 +267,19 @@ async fn an_owner_of_another_version_can_be_replaced() {
     app.button("Restart the background program").await;
     let asked = spot::dialog("Restart the background program?");
     app.says(&asked, "nobody can ask it what it is doing").await;
+    app.button("Not now").await;
+    app.gone(&asked).await;
+    assert!(other.runs() && Owner::of(&story) == other, "nobody agreed to that: {other:?}");
+    app.button("Restart the background program").await;
+    app.see(&asked).await;
     app.button("Restart").await;
     app.see(&spot::place("Inbox")).await;
     app.go("Settings").await;
     app.read("A signalbox serve process keeps the data").await;
-    assert_ne!(Owner::of(&story).pid(), other.pid());
+    let ours = Owner::of(&story);
+    assert!(!other.runs() && ours.runs() && ours.kind() == "serve", "{other:?}, {ours:?}");
+    // It can be asked now.
+    story.deploy("checkout").await;
+    app.hear(&open_questions("1 open question")).await;
     app.terminate().await;
 }

@@ -52,8 +52,8 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use signalbox_demo::{Builder, Demo, Fault, ManualClock, Speed};
-use signalbox_tests::DemoServer;
 use signalbox_tests::window::inbox::{decided, open_question, open_questions, take_question};
+use signalbox_tests::{DemoServer, signalbox};
 
 use crate::app::App;
 use crate::desktop::Desktop;
@@ -111,6 +111,14 @@ impl Story {
         let task = self.desktop.call("ci", "deploy", &json!({ "service": service })).await;
         self.pass(TO_THE_APPROVAL);
         task["id"].as_str().unwrap().to_owned()
+    }
+
+    /// Registers a server as `lab` that is a program of whoever follows it.
+    async fn add_program(&self) {
+        let program = signalbox();
+        let program = program.to_str().unwrap();
+        let line = ["server", "add", "lab", "--", program, "demo", "stdio", "--speed", "instant"];
+        let _ = self.desktop.machine.run(&line).await.ok();
     }
 
     /// Opens the window on a task that asks two questions, the one about the time before the person.
