@@ -1,6 +1,7 @@
 //! The stories. Each begins with a [`Story`].
 
 mod answer;
+mod autostart;
 mod away;
 mod axe;
 mod background;
@@ -38,6 +39,7 @@ mod servers;
 mod several;
 mod sizes;
 mod stack;
+mod stand;
 mod start;
 mod survey;
 mod tour;

@@ -1,6 +1,7 @@
 //! Who owns the data directory, as its lock file says.
 
 use std::fs;
+use std::path::Path;
 
 use jiff::Timestamp;
 use rustix::process::{Pid, Signal, kill_process};
@@ -17,8 +18,12 @@ pub(super) struct Owner(Value);
 impl Owner {
     /// As the lock file says now. It says nothing for moments, while it is written.
     pub(super) fn of(story: &Story) -> Self {
-        let lock = story.desktop.machine.data().join("owner.lock");
-        Self(serde_json::from_slice(&fs::read(lock).unwrap()).unwrap_or_default())
+        Self::at(&story.desktop.machine.data())
+    }
+
+    /// The same of any data directory.
+    pub(super) fn at(home: &Path) -> Self {
+        Self(serde_json::from_slice(&fs::read(home.join("owner.lock")).unwrap()).unwrap_or_default())
     }
 
     /// The `serve` that comes after this one, and when it wrote itself into the lock file.
@@ -61,6 +66,12 @@ impl Owner {
     pub(super) fn environment(&self) -> String {
         let pid = self.pid().expect("it says who it is");
         fs::read_to_string(format!("/proc/{pid}/environ")).unwrap()
+    }
+
+    /// The files that it has loaded, programs and libraries.
+    pub(super) fn loaded(&self) -> String {
+        let pid = self.pid().expect("it says who it is");
+        fs::read_to_string(format!("/proc/{pid}/maps")).unwrap()
     }
 
     /// Waits until it has ended.
