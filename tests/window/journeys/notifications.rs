@@ -1,4 +1,4 @@
-use std::sync::OnceLock;
+use std::sync::Mutex;
 
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
@@ -77,6 +77,11 @@ async fn a_notification_puts_its_question_off_and_the_history_says_what_was_held
     app.go("Inbox").await;
     app.press(&spot::tab("Snoozed")).await;
     app.see(&spot::entry("Questions", APPROVAL)).await;
+    let request = story.show("r1").await;
+    let until: Timestamp = request["snoozed"]["at"].as_str().unwrap().parse().unwrap();
+    let away = until.duration_since(Timestamp::now()).as_secs();
+    assert!((3_300..=3_600).contains(&away), "for an hour: {request}");
+    assert_eq!(request["state"], "open", "it waits for its person as before");
     assert!(story.demo.taken("approval").is_empty(), "its server has heard nothing of that");
 
     drop(story.desktop.machine.run(&["notifications", "level", "nothing", "ci"]).await.ok());
@@ -89,17 +94,25 @@ async fn a_notification_puts_its_question_off_and_the_history_says_what_was_held
     app.terminate().await;
 }
 
-/// The task that its server keeps without an end. Each test is a process of its own.
-static ENDLESS: OnceLock<String> = OnceLock::new();
+/// The tasks that were looked at, in that order. Each test is a process of its own.
+static LOOKED_AT: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// The first task that is looked at never expires.
-fn first_without_end(message: &mut Value) {
+/// The first one never expires, and the second one long after the quiet hours.
+fn the_first_two_can_wait(message: &mut Value) {
     let Some(task) = message.get_mut("result").filter(|task| task["taskId"].is_string()) else { return };
     let id = task["taskId"].as_str().unwrap();
-    if ENDLESS.get_or_init(|| id.to_owned()) == id {
-        task["ttlMs"] = Value::Null;
+    let mut known = LOOKED_AT.lock().unwrap();
+    if !known.iter().any(|known| known == id) {
+        known.push(id.to_owned());
+    }
+    match known.iter().position(|known| known == id) {
+        Some(0) => task["ttlMs"] = Value::Null,
+        Some(1) => task["ttlMs"] = json!(EIGHT_HOURS),
+        _ => {}
     }
 }
+
+const EIGHT_HOURS: u32 = 8 * 3_600_000;
 
 #[tokio::test]
 async fn in_quiet_hours_only_what_expires_inside_them_is_told() {
@@ -107,26 +120,32 @@ async fn in_quiet_hours_only_what_expires_inside_them_is_told() {
     desktop.machine = desktop.machine.with("TZ", "UTC");
     let now = Timestamp::now().to_zoned(TimeZone::UTC);
     let hour = |away: i64| now.checked_add(away.hours()).unwrap().strftime("%H:%M").to_string();
-    // An hour after it began a task of the scripted server expires.
+    // An hour after it began a task of the scripted server expires: inside them.
     let quiet = json!({ "from": hour(-1), "to": hour(6) });
     let settings = json!({ "undoMs": 0, "notifications": { "quiet": quiet } });
     let story = Story::on(desktop, settings).await;
     let refused = Fault::Refuse { status: 405, retry_after: None };
     story.demo.faults().next(usize::MAX, "subscriptions/listen", refused);
-    story.demo.faults().next(usize::MAX, "tasks/get", Fault::Edit(first_without_end));
+    story.demo.faults().next(usize::MAX, "tasks/get", Fault::Edit(the_first_two_can_wait));
     let app = story.desktop.open().await;
     let notices = story.desktop.notices().await;
     app.go("Settings").await;
     let past = spot::section("Last notifications");
-    story.deploy("checkout").await;
-    app.says(&past, "held back: quiet hours").await;
+    for (service, held) in [("checkout", 1), ("search", 2)] {
+        story.deploy(service).await;
+        app.until("one more that is held back", async || {
+            let said = app.see(&past).await.text().await.ok()?;
+            (said.matches("held back: quiet hours").count() == held).then_some(())
+        })
+        .await;
+    }
 
     story.deploy("payments").await;
     let shown = notices.shown(1).await;
     assert!(shown[0]["body"].as_str().unwrap().contains("payments"), "what can wait waits: {}", shown[0]);
     app.says(&past, "shown").await;
-    app.hear(&open_questions("2 open questions")).await;
-    assert_eq!(notices.shown(1).await.len(), 1, "the first one still waits for their end");
+    app.hear(&open_questions("3 open questions")).await;
+    assert_eq!(notices.shown(1).await.len(), 1, "the others still wait for their end");
     app.terminate().await;
 }
 
