@@ -130,6 +130,10 @@ fn line(program: &Path, home: Option<&Path>) -> Result<String, NoLine> {
         return Err(NoLine::Path(program.to_owned()));
     }
     let mut line = word(program)?;
+    // GLib looks for the first word without reading its percent signs, and starts nothing where it finds no such program.
+    if line.contains('%') {
+        line = format!("env {line}");
+    }
     if let Some(home) = home {
         line = format!("{line} --home {}", word(home)?);
     }
@@ -243,6 +247,8 @@ mod tests {
         assert_eq!(word("/a\nExec=evil"), None, "no line of its own");
         let home = line(Path::new("/bin/signalbox-desktop"), Some(Path::new("/data/one two"))).unwrap();
         assert_eq!(home, "\"/bin/signalbox-desktop\" --home \"/data/one two\" --hidden");
+        let percent = line(Path::new("/50%/signalbox-desktop"), Some(Path::new("/5%"))).unwrap();
+        assert_eq!(percent, "env \"/50%%/signalbox-desktop\" --home \"/5%%\" --hidden");
     }
 
     #[test]
@@ -262,7 +268,7 @@ mod tests {
             assert!(error.message.contains(why), "{error}");
             assert!(!entry.file.exists());
         }
-        assert!(line(program, Some(Path::new("/data/a=b"))).is_ok(), "it is not the first word");
+        assert!(line(program, Some(Path::new("/data/a=b"))).is_ok(), "that is no program");
     }
 
     #[cfg(unix)]
