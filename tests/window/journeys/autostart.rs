@@ -11,6 +11,7 @@ use signalbox_tests::{Machine, signalbox, soon};
 use super::owner::Owner;
 use crate::app::App;
 use crate::desktop::Desktop;
+use crate::spot::Spot;
 
 /// Where somebody may have put Signalbox: all that such a file has a meaning of its own for.
 const FOLDER: &str = r#"My "Tools" 50% %f $HOME `id` \ \\n ~;&|<>*?#()'é'"#;
@@ -27,7 +28,7 @@ async fn what_the_session_starts_is_one_owner_without_a_web_view() {
     let file = machine.finish(turn_on, "").await.ok()["file"].as_str().unwrap().to_owned();
     let line = started_by(&fs::read_to_string(file).unwrap());
     let window = programs.join("signalbox-desktop");
-    assert_eq!(line, [window.to_str().unwrap(), "--home", home.to_str().unwrap(), "--hidden"]);
+    assert_eq!(line, ["env", window.to_str().unwrap(), "--home", home.to_str().unwrap(), "--hidden"]);
 
     // Without a display there could not even be a window.
     for has_display in [true, false] {
@@ -47,6 +48,41 @@ async fn what_the_session_starts_is_one_owner_without_a_web_view() {
 
     let app = App::start(&desktop, &["--home", home.to_str().unwrap()]).await;
     assert_ne!(web_processes(machine), [""; 0], "so a web view is seen where there is one");
+    app.terminate().await;
+}
+
+#[tokio::test]
+async fn a_person_switches_it_on_and_off_in_the_window() {
+    let desktop = Desktop::start().await;
+    let file = desktop.machine.path("config").join("autostart").join("signalbox.desktop");
+    let app = desktop.open().await;
+    app.go("Settings").await;
+    let switch = Spot("//label[normalize-space(.)='Start Signalbox when I log in']/input".into());
+    let stands = async |on: bool| {
+        app.until(&format!("a switch that is on: {on}"), async || {
+            let now = app.hear(&switch).await.is_selected().await.ok()?;
+            (now == on && file.exists() == on).then_some(())
+        })
+        .await;
+    };
+    stands(false).await;
+    app.press(&switch).await;
+    stands(true).await;
+    let home = fs::canonicalize(desktop.machine.data()).unwrap();
+    let words = started_by(&fs::read_to_string(&file).unwrap());
+    assert_eq!(words[1..], ["--home", home.to_str().unwrap(), "--hidden"]);
+    assert!(words[0].ends_with("/signalbox-desktop"), "{words:?}");
+
+    // What another program says meanwhile is shown, and overruled by the person alone.
+    fs::write(&file, "[Desktop Entry]\nType=Application\nExec=/opt/other --hidden\n").unwrap();
+    app.go("Tasks").await;
+    app.go("Settings").await;
+    app.read("another Signalbox is started: /opt/other --hidden").await;
+    app.press(&switch).await;
+    stands(true).await;
+    assert_eq!(started_by(&fs::read_to_string(&file).unwrap()), words);
+    app.press(&switch).await;
+    stands(false).await;
     app.terminate().await;
 }
 
