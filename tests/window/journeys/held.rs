@@ -3,11 +3,25 @@
 use serde_json::json;
 
 use super::{APPROVAL, Story, open_question, open_questions};
+use crate::app::App;
+use crate::desktop::Desktop;
 use crate::spot;
 
 #[tokio::test]
 async fn a_clean_end_takes_a_held_answer_back_to_a_draft_and_says_so_before() {
-    let story = Story::with(json!({ "undoMs": 60_000 })).await;
+    let closing = async |story: &Story, _: &App| story.desktop.close_front_window().await;
+    taken_back(Desktop::start().await, closing, "Close").await;
+}
+
+#[tokio::test]
+async fn quitting_takes_it_back_from_the_background_too() {
+    let quitting = async |_: &Story, app: &App| app.control('q').await;
+    taken_back(Desktop::with_tray().await, quitting, "Quit").await;
+}
+
+/// An answer is within its undo time when the person ends it all.
+async fn taken_back(desktop: Desktop, ends: impl AsyncFn(&Story, &App), word: &str) {
+    let story = Story::on(desktop, json!({ "undoMs": 60_000 })).await;
     let app = story.desktop.open().await;
     let task = story.deploy("checkout").await;
     app.hear(&open_questions("1 open question")).await;
@@ -17,10 +31,10 @@ async fn a_clean_end_takes_a_held_answer_back_to_a_draft_and_says_so_before() {
     app.button("Send").await;
     app.read("Sending in").await;
 
-    story.desktop.close_front_window().await;
-    let dialog = spot::dialog("Close Signalbox?");
+    ends(&story, &app).await;
+    let dialog = spot::dialog(&format!("{word} Signalbox?"));
     app.says(&dialog, "1 answer is within its undo time.").await;
-    app.press(&spot::button("Close").within(&dialog)).await;
+    app.press(&spot::button(word).within(&dialog)).await;
     app.ended_well().await;
 
     let question = story.show("r1").await;

@@ -30,6 +30,29 @@ async fn a_tray_that_goes_and_comes_back_has_its_icon_again_and_the_window_does_
 }
 
 #[tokio::test]
+async fn a_tray_that_went_takes_no_way_to_anything_with_it() {
+    let mut story = story().await;
+    let app = story.open_on_the_queue().await;
+    let first = Owner::of(&story);
+    story.desktop.tray_goes().await;
+    story.desktop.close_front_window().await;
+    app.ended_well().await;
+    let looks = story.demo.journal().requests("tasks/get").len();
+    story.demo.received("tasks/get", looks + 2).await;
+    assert!(first.runs() && Owner::of(&story) == first, "closing stops nothing: {first:?}");
+
+    let app = story.desktop.open().await;
+    app.go("Tasks").await;
+    app.says(&spot::entry("Tasks", "forever"), "watching the queue").await;
+    app.control('q').await;
+    app.says(&spot::dialog("Quit Signalbox?"), "1 task goes on at its server").await;
+    app.button("Quit").await;
+    app.ended_well().await;
+    first.ends().await;
+    assert_eq!(Owner::of(&story), first, "and nobody came after it");
+}
+
+#[tokio::test]
 async fn where_the_tray_came_after_the_window_closing_goes_on_there_unasked() {
     let mut story = Story::on(Desktop::start().await, json!({ "undoMs": 0 })).await;
     let app = story.open_on_the_queue().await;
