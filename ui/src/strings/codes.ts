@@ -45,6 +45,7 @@ export const CODES: Record<Code, string> = {
   storage_in_use: "Another program holds the data directory and does not answer",
   owner_gone: "The program that held the data directory has gone",
   version_mismatch: "The program that holds the data directory is another version of Signalbox",
+  owner_newer: "The program that holds the data directory is a newer version of Signalbox",
   needs_owner: "The server would stop when this command ends",
   notifications_failed: "Notifications do not work here",
   internal: "Something went wrong inside Signalbox",
@@ -65,6 +66,8 @@ export const OPEN_ADVICE: Partial<Record<Code, string>> = {
     "Close this window and check the disk. Then use the command line: it can bring back a backup, or save what can still be read.",
   storage_denied:
     "Put that right, or start Signalbox with another data directory. While the files can be read, the command line can still export, check and back them up.",
+  version_mismatch: "Restart it here if it is the background program. If it is another window, close that one. Then this window goes on.",
+  owner_newer: "Close this window and open the newer Signalbox. To go on with this one, quit the newer one first.",
 };
 
 /** What to do in this window about a code, where its message alone does not say so. */

@@ -1,5 +1,5 @@
-//! An owner of another version for tests: `other-version HOME` owns the data directory as `serve` does, speaks a protocol that
-//! nobody else speaks, and prints `ready`. It ends as the system asks it to.
+//! An owner of an older version for tests: `other-version HOME` owns the data directory as `serve` does, speaks a protocol that
+//! nobody speaks any more, and prints `ready`. It ends as the system asks it to.
 
 #![cfg_attr(not(unix), allow(unused))]
 
@@ -13,7 +13,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     use signalbox_api::{Home, OwnerKind, Ownership};
     use tokio::{io::AsyncWriteExt as _, net::UnixListener};
 
-    const HELLO: &[u8] = br#"{"signalbox":4294967295,"version":"99.0.0"}"#;
+    const HELLO: &[u8] = br#"{"signalbox":1,"version":"0.0.1"}"#;
 
     let home = std::env::args_os().nth(1).ok_or("usage: other-version HOME")?;
     let home = Home::at(Path::new(&home))?;

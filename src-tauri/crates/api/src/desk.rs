@@ -87,8 +87,7 @@ impl<D: Desk + ?Sized> DeskExt for D {}
 pub(crate) fn other_kind() -> ApiError {
     ApiError::new(
         Code::VersionMismatch,
-        "The owner of the data directory gave an answer that does not belong to the question: it is of another version. \
-         Close it and start it again",
+        "The owner of the data directory gave an answer that does not belong to the question: it is of another version",
     )
 }
 

@@ -147,8 +147,10 @@ pub enum Code {
     StorageInUse,
     /// The owner of the data directory went away in the middle.
     OwnerGone,
-    /// The owner is of another version.
+    /// The owner is of another version, older as far as that is known.
     VersionMismatch,
+    /// The owner is of a newer version than this program.
+    OwnerNewer,
     /// A stdio server would end with this command.
     NeedsOwner,
     /// The notification service failed.
@@ -158,6 +160,12 @@ pub enum Code {
 }
 
 impl Code {
+    /// Whether the owner cannot be spoken with, since it is of another version.
+    #[must_use]
+    pub fn is_other_version(self) -> bool {
+        matches!(self, Self::VersionMismatch | Self::OwnerNewer)
+    }
+
     /// The word in documents.
     #[must_use]
     pub fn as_str(self) -> String {
@@ -186,6 +194,7 @@ impl Code {
             | Self::AsksTooMuch
             | Self::NeedsOwner
             | Self::VersionMismatch
+            | Self::OwnerNewer
             | Self::NotificationsFailed
             | Self::InputNeeded
             | Self::InvalidContent

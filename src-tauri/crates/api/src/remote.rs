@@ -43,7 +43,8 @@ impl Remote {
     ///
     /// # Errors
     /// [`Code::OwnerGone`] when nobody answers there (now: an owner may be about to open its socket, or have just
-    /// left), [`Code::VersionMismatch`], [`Code::StorageInUse`] when something else answers.
+    /// left), [`Code::VersionMismatch`] or [`Code::OwnerNewer`], [`Code::StorageInUse`] when something
+    /// else answers.
     pub fn connect(home: &Home) -> Answering<'_, Self> {
         Box::pin(Self::connected(home))
     }

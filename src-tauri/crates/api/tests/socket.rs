@@ -296,10 +296,20 @@ async fn another_version_is_named_on_both_sides() {
     };
     let (remote, _stream) = tokio::join!(Remote::connect(&home), future_owner);
     let error = remote.err().expect("a client must not talk to what it does not understand");
-    assert_eq!(error.code, Code::VersionMismatch);
+    assert_eq!(error.code, Code::OwnerNewer, "ending it is no way out");
     for part in ["7.7.7", "99", env!("CARGO_PKG_VERSION")] {
         assert!(error.message.contains(part), "{part} must be told: {error}");
     }
+
+    let past_owner = async {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        stream.write_all(&frame(r#"{"signalbox":1,"version":"0.0.1"}"#)).await.unwrap();
+        stream
+    };
+    let (remote, _stream) = tokio::join!(Remote::connect(&home), past_owner);
+    let error = remote.err().expect("nor to what understands less");
+    assert_eq!(error.code, Code::VersionMismatch);
+    assert!(error.message.contains("older"), "{error}");
     drop(listener);
 
     // The other way round: the owner says who it is, and hangs up.

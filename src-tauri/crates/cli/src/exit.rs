@@ -88,7 +88,8 @@ impl From<Code> for Exit {
             | Code::StorageDenied
             | Code::StorageInUse
             | Code::OwnerGone
-            | Code::VersionMismatch => Self::Home,
+            | Code::VersionMismatch
+            | Code::OwnerNewer => Self::Home,
         }
     }
 }

@@ -12,6 +12,8 @@ mod room;
 mod server;
 mod serving;
 
+use std::cmp::Ordering;
+
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -42,15 +44,19 @@ impl Hello {
 
     /// Whether we can talk to whoever said this.
     pub(crate) fn check(&self) -> Result<(), ApiError> {
-        if self.signalbox == PROTOCOL {
-            return Ok(());
-        }
         let ours = Self::ours();
+        let (code, is, then) = match self.signalbox.cmp(&PROTOCOL) {
+            Ordering::Equal => return Ok(()),
+            Ordering::Less => (Code::VersionMismatch, "older", "it has to end before this one can go on"),
+            Ordering::Greater => {
+                (Code::OwnerNewer, "newer", "this one has to be updated, or left for the newer one")
+            }
+        };
         Err(ApiError::new(
-            Code::VersionMismatch,
+            code,
             format!(
-                "the owner of the data directory is Signalbox {} (protocol {}), this is Signalbox {} (protocol {}): \
-                 end the older one and start it again after the update",
+                "the owner of the data directory is Signalbox {} (protocol {}), {is} than this Signalbox {} (protocol {}): \
+                 {then}",
                 self.version, self.signalbox, ours.version, ours.signalbox
             ),
         ))

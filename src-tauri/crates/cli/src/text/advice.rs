@@ -35,6 +35,13 @@ fn of(code: Code) -> Option<&'static str> {
         Code::StorageDamaged => Some(
             "`signalbox restore FILE` brings back a backup, and `signalbox salvage` saves what can still be read",
         ),
+        Code::VersionMismatch => {
+            Some("`signalbox quit` ends it, and what is started next is of this version")
+        }
+        Code::OwnerNewer => Some(
+            "`signalbox --version` says which this is, and `which -a signalbox` where others are. `signalbox quit` ends the newer \
+             one; what it has written this one may not be able to read",
+        ),
         Code::StorageDenied => Some(
             "--home names another data directory. `signalbox export`, `signalbox verify` and `signalbox backup` work as long as \
              the files can be read",
@@ -74,7 +81,6 @@ fn of(code: Code) -> Option<&'static str> {
         | Code::StorageNewer
         | Code::StorageInUse
         | Code::OwnerGone
-        | Code::VersionMismatch
         | Code::Internal => None,
     }
 }
@@ -89,14 +95,12 @@ pub(crate) fn to_mend(code: Code) -> &'static str {
         Code::StorageNewer => "Update Signalbox",
         Code::StorageFull => "Free some space",
         Code::StorageInUse | Code::OwnerGone => "End the program that holds it, then try again",
-        Code::VersionMismatch => "End the older Signalbox and start it again",
         other => of(other).unwrap_or("`signalbox doctor --json` gives what a bug report needs"),
     }
 }
 
 /// Both speak with each other, but one of them has what the other lacks.
-pub(crate) const OTHER_VERSION: &str =
-    "End it (`signalbox quit`, or close the window) and start it again, so that both are of one version";
+pub(crate) const OTHER_VERSION: &str = "Install both from one package, then end the owner (`signalbox quit`, or close the window) and start it again";
 
 /// The log of decisions is not as it was written.
 pub(crate) const BROKEN_LOG: &str =
