@@ -1,5 +1,6 @@
-//! One window per data directory. A second start brings the first one forward and ends; where that is of another version, which
-//! cannot be told, it opens a second one without the lock, that says so.
+//! One window per data directory and version. A second start brings the first one forward and ends: through whoever owns the
+//! data directory, or by a wish at the lock where that owner is of another version. A window of another version cannot be told:
+//! ours opens beside it, says so, and stays when that one has gone.
 //!
 //! The lock is a file of ours in the data directory, not a service of the desktop. So two data directories can have two
 //! windows, and `serve` can bring a window forward that it did not start (`View::Forward`).
@@ -13,9 +14,8 @@ use crate::args::Shown;
 
 /// What a start comes to.
 pub(crate) enum Started {
-    /// There is to be a window: of this data directory, as long as the lock is kept; without one beside the window of another
-    /// version, to say so and to end what keeps them apart; or of no data directory, and it shows why.
-    Window(Result<Home, ApiError>, Option<WindowLock>),
+    /// There is to be a window: of this data directory, as long as the lock is kept; or of none, and it shows why.
+    Window(Result<(Home, WindowLock), ApiError>),
     /// There was one already, and it came forward.
     Elsewhere,
 }
@@ -31,21 +31,19 @@ pub(crate) async fn start(
 ) -> Result<Started, ApiError> {
     let error = match home {
         Ok(home) => match only_one(&home, shown, demo).await {
-            Ok(Some(lock)) => return Ok(Started::Window(Ok(home), Some(lock))),
+            Ok(Some(lock)) => return Ok(Started::Window(Ok((home, lock)))),
             Ok(None) => return Ok(Started::Elsewhere),
-            // Nobody can have the window that is there come forward. A person who pressed something is to see why.
-            Err(error) if error.code == Code::VersionMismatch => return Ok(Started::Window(Ok(home), None)),
             Err(error) if matches!(error.code, Code::StorageDenied | Code::StorageFull) => error,
             Err(error) => return Err(error),
         },
         Err(error) => error,
     };
     // It is not looked at again: only another start does that.
-    Ok(Started::Window(Err(ApiError { retry: Retry::Never, ..error }), None))
+    Ok(Started::Window(Err(ApiError { retry: Retry::Never, ..error })))
 }
 
-/// The right to be the window of the data directory; none when there is one already, which shows this now, and has the
-/// demo at work where that is wished.
+/// The right to be the window of our version of the data directory; none when there is one already, which shows this now, and
+/// has the demo at work where that is wished.
 ///
 /// # Errors
 /// [`Code::StorageInUse`] when the other window does not answer, and when the lock cannot be used; those of starting the
@@ -58,6 +56,8 @@ async fn only_one(home: &Home, shown: Option<Shown>, demo: bool) -> Result<Optio
         }
         match bring_forward(home, shown.clone(), demo).await {
             Ok(()) => return Ok(None),
+            // It cannot show what is asked for either, and says why.
+            Err(error) if error.code.is_other_version() => return WindowLock::wish(home).map(|()| None),
             Err(error) if error.code != Code::OwnerGone => return Err(error),
             Err(_) if Instant::now() >= deadline => {
                 return Err(ApiError::new(
@@ -113,26 +113,62 @@ mod tests {
     }
 
     #[cfg(unix)]
-    #[tokio::test]
-    async fn beside_the_window_of_another_version_there_is_one_that_says_so() {
+    #[tokio::test(flavor = "multi_thread")]
+    async fn beside_an_owner_of_another_version_there_is_one_window_and_it_comes_forward() {
+        use std::sync::{Arc, atomic::AtomicU32, atomic::Ordering};
+
         use signalbox_api::{OwnerKind, Ownership};
-        use tokio::{io::AsyncWriteExt as _, net::UnixListener};
+        use tokio::{io::AsyncWriteExt as _, net::UnixListener, sync::Notify};
 
         let dir = tempfile::tempdir().unwrap();
         let home = Home::at(dir.path()).unwrap();
-        let _older = only_one(&home, None, false).await.unwrap().expect("there is no other window");
-        let _owner = Ownership::take(&home, OwnerKind::Serve).unwrap();
-        let listener = UnixListener::bind(home.socket().unwrap()).unwrap();
-        let owner = async {
-            let (mut stream, _) = listener.accept().await.unwrap();
-            let hello = r#"{"signalbox":99,"version":"7.7.7"}"#;
-            stream.write_all(&u32::try_from(hello.len()).unwrap().to_be_bytes()).await.unwrap();
-            stream.write_all(hello.as_bytes()).await.unwrap();
-            stream
+        // Their window, which knows nothing of our lock.
+        let theirs = std::fs::File::create(home.window_lock()).unwrap();
+        theirs.try_lock().unwrap();
+        let owner = Ownership::take(&home, OwnerKind::Serve).unwrap();
+        let socket = home.socket().unwrap();
+        let listener = UnixListener::bind(&socket).unwrap();
+        let speaking = tokio::spawn(async move {
+            let mut streams = Vec::new();
+            while let Ok((mut stream, _)) = listener.accept().await {
+                let hello = r#"{"signalbox":1,"version":"0.0.1"}"#;
+                stream.write_all(&u32::try_from(hello.len()).unwrap().to_be_bytes()).await.unwrap();
+                stream.write_all(hello.as_bytes()).await.unwrap();
+                streams.push(stream);
+            }
+        });
+        let started = start(Ok(home.clone()), None, false).await;
+        let Ok(Started::Window(Ok((ours, lock)))) = started else { panic!("a window that says so") };
+        assert!(!lock.is_alone(), "the files of the window are theirs");
+        let session = Session::behind(Ok(ours), Some(lock), None, None);
+        let (raised, often) = (Arc::new(Notify::new()), Arc::new(AtomicU32::new(0)));
+        let raise = {
+            let (raised, often) = (Arc::clone(&raised), Arc::clone(&often));
+            Arc::new(move || {
+                often.fetch_add(1, Ordering::Relaxed);
+                raised.notify_one();
+            })
         };
-        let (started, _stream) = tokio::join!(start(Ok(home.clone()), None, false), owner);
-        let Ok(Started::Window(Ok(ours), None)) = started else { panic!("a window, without a lock") };
-        assert_eq!(ours.dir(), home.dir(), "so that it can have that owner end");
+        session.open(Face { raise, ..Face::none() });
+        let error = session.desk().await.err().expect("nobody can speak with that owner");
+        assert_eq!(error.code, Code::VersionMismatch, "the older one is to end");
+
+        let again = start(Ok(home.clone()), None, false).await;
+        assert!(matches!(again, Ok(Started::Elsewhere)), "one window of our version is enough");
+        raised.notified().await;
+
+        // The other version leaves altogether: ours is the window, without another start.
+        speaking.abort();
+        drop((theirs, owner));
+        std::fs::remove_file(socket).unwrap();
+        session.try_again();
+        while session.desk().await.is_err() {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(often.load(Ordering::Relaxed), 1, "one wish, one answer");
+        let wished = start(Ok(home.clone()), None, false).await;
+        assert!(matches!(wished, Ok(Started::Elsewhere)), "it is the window now");
+        session.close().await;
     }
 
     #[tokio::test]
@@ -141,8 +177,8 @@ mod tests {
         let home = Home::at(dir.path()).unwrap();
         // Nothing can be locked there, whoever runs this.
         std::fs::create_dir(home.window_lock()).unwrap();
-        let Ok(Started::Window(Err(error), None)) = start(Ok(home), None, false).await else {
-            panic!("a window, without a lock")
+        let Ok(Started::Window(Err(error))) = start(Ok(home), None, false).await else {
+            panic!("a window that shows why")
         };
         assert_eq!((error.code, error.retry), (Code::StorageDenied, Retry::Never));
     }

@@ -1,10 +1,15 @@
 //! The data directory behind the window, opened for as long as the window lives, and tried again where it cannot be.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    future,
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
 
 use signalbox_api::{
     ASKS, Answered, ApiError, Ask, Background, Code, Desk, DeskExt as _, Home, Keyboard, Local,
-    Notifications, OwnerKind, Passphrase, Retry, Standing, command, logging::Logs,
+    Notifications, OwnerKind, Passphrase, Retry, Standing, WindowLock, before_next_try, command,
+    logging::Logs,
 };
 use tokio::{
     sync::{Notify, Semaphore, watch},
@@ -20,6 +25,8 @@ const TRY_AGAIN: Duration = Duration::from_secs(3);
 /// The data directory, opened for as long as the window lives.
 pub(crate) struct Session {
     home: Result<Home, ApiError>,
+    /// By which we are the one window of our version.
+    only: Option<WindowLock>,
     logs: Option<Logs>,
     /// Who is to own it in our place.
     background: Option<Arc<dyn Background>>,
@@ -65,18 +72,20 @@ impl Session {
     /// Opens nothing yet. Without a home all that is ever answered is why there is none.
     #[cfg(test)]
     pub(crate) fn new(home: Result<Home, ApiError>, logs: Option<Logs>) -> Arc<Self> {
-        Self::behind(home, logs, None)
+        Self::behind(home, None, logs, None)
     }
 
     /// Likewise; where nobody owns the data directory, `background` is to, where there is one.
     pub(crate) fn behind(
         home: Result<Home, ApiError>,
+        only: Option<WindowLock>,
         logs: Option<Logs>,
         background: Option<Arc<dyn Background>>,
     ) -> Arc<Self> {
         let (wanted, state) = (watch::Sender::new(false), watch::Sender::new(State::Closed));
         Arc::new(Self {
             home,
+            only,
             logs,
             background,
             wanted,
@@ -164,6 +173,7 @@ impl Session {
 
     async fn keep_open(self: Arc<Self>, face: Face) {
         let mut wanted = self.wanted.subscribe();
+        let mut wished = self.only.as_ref().and_then(WindowLock::wished);
         while *wanted.borrow_and_update() {
             let error = match self.open_once(&face.keyboard).await {
                 Ok(desk) => {
@@ -193,15 +203,32 @@ impl Session {
                 tracing::error!(code = error.code.as_str(), %error, "the data directory cannot be opened");
                 let again = error.retry != Retry::Never;
                 self.state.send_replace(State::Broken(error));
-                let left = wanted.changed();
+                let left = async {
+                    tokio::select! {
+                        _ = wanted.changed() => {}
+                        () = self.forward(&mut wished, &face) => {}
+                    }
+                };
                 if again {
                     let _ = time::timeout(TRY_AGAIN, left).await;
                 } else {
-                    let _ = left.await;
+                    left.await;
                 }
             }
         }
         self.state.send_replace(State::Closed);
+    }
+
+    /// Raises our face at each wish at the lock, for as long as this is polled: while no owner can tell us of one.
+    async fn forward(&self, wished: &mut Option<SystemTime>, face: &Face) {
+        let Some(only) = &self.only else { return future::pending().await };
+        loop {
+            let now = only.wished();
+            if std::mem::replace(wished, now) != now {
+                (face.raise)();
+            }
+            before_next_try().await;
+        }
     }
 
     async fn open_once(&self, keyboard: &Arc<dyn Keyboard>) -> Result<Standing, ApiError> {

@@ -2,7 +2,7 @@
 
 use std::{io, sync::Arc};
 
-use signalbox_api::{ApiError, Background, Home, logging::Logs};
+use signalbox_api::{ApiError, Background, Home, WindowLock, logging::Logs};
 use tauri::{AppHandle, Manager, RunEvent, WindowEvent, async_runtime};
 
 use crate::{
@@ -57,21 +57,26 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
     let launch = safe::Launch::ours();
     let started =
         async_runtime::block_on(instance::start(Home::resolve(args.home.clone()), args.shown(), args.demo))?;
-    let Started::Window(home, only_window) = started else {
+    let Started::Window(claimed) = started else {
         return if safe::why() == Some(safe::Why::Asked) { Err(ShellError::IsOpen) } else { Ok(0) };
     };
     if !has_display() {
         return Err(ShellError::NoDisplay);
     }
+    let (home, only_window) = match claimed {
+        Ok((home, lock)) => (Ok(home), Some(lock)),
+        Err(error) => (Err(error), None),
+    };
     let logs = home.as_ref().ok().and_then(|home| Logs::init(home, LOG_LEVEL).ok());
     if let Some(why) = safe::why() {
         tracing::warn!(?why, "the window is drawn with safe graphics");
     }
     let background = cfg!(target_os = "linux")
         .then(|| async_runtime::block_on(async { Arc::new(Serve::looking()) as Arc<dyn Background> }));
-    let session = Session::behind(home, logs, background);
     // Two windows would write the same files of the web view.
-    let of_window = session.home().ok().filter(|_| only_window.is_some());
+    let is_alone = only_window.as_ref().is_some_and(WindowLock::is_alone);
+    let session = Session::behind(home, only_window, logs, background);
+    let of_window = session.home().ok().filter(|_| is_alone);
 
     let app = tauri::Builder::default()
         .manage(Arc::clone(&session))

@@ -87,10 +87,15 @@ impl Home {
         self.dir.join("owner.lock")
     }
 
-    /// Locked by the one window of the directory.
+    /// Locked by the window whose files are in the directory: the first one, of whichever version.
     #[must_use]
     pub fn window_lock(&self) -> PathBuf {
         self.dir.join("window.lock")
+    }
+
+    /// Locked by the one window that speaks this protocol.
+    pub(crate) fn window_lock_of(&self, protocol: u32) -> PathBuf {
+        self.dir.join(format!("window-{protocol}.lock"))
     }
 
     /// Where it is noted which programs of servers run.

@@ -1,4 +1,4 @@
-//! One owner and one window per data directory, by locks on files that are never deleted.
+//! One owner per data directory, and one window of each version, by locks on files that are never deleted.
 //!
 //! Whoever takes a lock looks afterwards whether its path still leads to the file that was locked.
 
@@ -7,12 +7,12 @@ use std::{
     io::{self, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
     process,
-    time::Duration,
+    time::{Duration, SystemTime},
 };
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ApiError, Home, Owner, OwnerKind, home::storage, private};
+use crate::{ApiError, Home, Owner, OwnerKind, home::storage, private, socket::PROTOCOL};
 
 /// An owner that leaves is gone after this: commands under way end, servers that run as its programs are ended (by
 /// force at last), what is queued is committed. Whoever waits for an owner to leave must not give up before.
@@ -114,20 +114,48 @@ impl Ownership {
     }
 }
 
-/// The one window of a data directory, until this is dropped.
+/// The one window of our version of a data directory, until this is dropped. Windows that speak another protocol cannot be told
+/// to come forward: they do not stand in our way, nor we in theirs.
 #[derive(Debug)]
 pub struct WindowLock {
-    _lock: File,
+    only: File,
+    /// No window of another version was there.
+    alone: Option<File>,
 }
 
 impl WindowLock {
-    /// Takes it; none when another window has it.
+    /// Takes it; none when another window of our version has it.
     ///
     /// # Errors
-    /// When the lock file cannot be used. Where nothing can be written there, it says that, and what can be done.
+    /// When the lock files cannot be used. Where nothing can be written there, it says that, and what can be done.
     pub fn take(home: &Home) -> Result<Option<Self>, ApiError> {
-        let lock = lock(&home.window_lock()).map_err(|error| home.writable().err().unwrap_or(error))?;
-        Ok(lock.map(|lock| Self { _lock: lock }))
+        let taken = |path: &Path| lock(path).map_err(|error| home.writable().err().unwrap_or(error));
+        let Some(only) = taken(&home.window_lock_of(PROTOCOL))? else { return Ok(None) };
+        Ok(Some(Self { only, alone: taken(&home.window_lock())? }))
+    }
+
+    /// Whether the files of the window are ours: no window of another version was there when we came.
+    #[must_use]
+    pub fn is_alone(&self) -> bool {
+        self.alone.is_some()
+    }
+
+    /// Wishes for the window of our version that is there, where no owner can tell it.
+    ///
+    /// # Errors
+    /// When its lock file cannot be written.
+    #[expect(clippy::disallowed_methods, reason = "it is the file's time, which another process reads")]
+    pub fn wish(home: &Home) -> Result<(), ApiError> {
+        let path = home.window_lock_of(PROTOCOL);
+        let file = private::open(OpenOptions::new().write(true), &path);
+        let wished = file.and_then(|file| file.set_modified(SystemTime::now()));
+        wished.map_err(|error| storage(&path, &error))
+    }
+
+    /// When somebody wished for us so last, or we came.
+    #[must_use]
+    pub fn wished(&self) -> Option<SystemTime> {
+        self.only.metadata().and_then(|metadata| metadata.modified()).ok()
     }
 }
 
@@ -244,7 +272,7 @@ mod tests {
         let (dir, home) = home();
         let theirs = dir.path().join("theirs");
         std::fs::write(&theirs, "theirs").unwrap();
-        for lock in [home.owner_lock(), home.window_lock()] {
+        for lock in [home.owner_lock(), home.window_lock_of(PROTOCOL)] {
             std::os::unix::fs::symlink(&theirs, lock).unwrap();
         }
         let NotOwned::Storage(error) = Ownership::take(&home, OwnerKind::Serve).unwrap_err() else {
@@ -252,7 +280,7 @@ mod tests {
         };
         assert_eq!(error.code, Code::StorageDenied);
         assert!(error.message.contains("owner.lock") && error.message.contains("link"), "{error}");
-        assert!(WindowLock::take(&home).unwrap_err().message.contains("window.lock"));
+        assert!(WindowLock::take(&home).unwrap_err().message.contains("window-"));
         assert_eq!(std::fs::read_to_string(&theirs).unwrap(), "theirs", "nothing may be written through it");
         let checks = crate::left_behind::checks(&home);
         assert!(checks.iter().any(|check| check.message.contains("link")), "doctor must say so: {checks:?}");
@@ -276,9 +304,32 @@ mod tests {
         let (_dir, home) = home();
         let _owner = Ownership::take(&home, OwnerKind::Serve).unwrap();
         let window = WindowLock::take(&home).unwrap();
-        assert!(window.is_some(), "a window beside `serve` is fine");
+        assert!(window.as_ref().is_some_and(WindowLock::is_alone), "a window beside `serve` is fine");
         assert!(WindowLock::take(&home).unwrap().is_none(), "a second window is not");
         drop(window);
         assert!(WindowLock::take(&home).unwrap().is_some());
+    }
+
+    #[test]
+    fn beside_a_window_of_another_version_there_is_one_of_ours_and_stays_it() {
+        let (_dir, home) = home();
+        let older = File::create(home.window_lock()).unwrap();
+        older.try_lock().unwrap();
+        let ours = WindowLock::take(&home).unwrap().expect("nobody of our version is there");
+        assert!(!ours.is_alone(), "the files of the window are those of the other one");
+        assert!(WindowLock::take(&home).unwrap().is_none(), "one is enough");
+        drop(older);
+        assert!(WindowLock::take(&home).unwrap().is_none(), "it is the window now");
+    }
+
+    #[test]
+    fn a_wish_reaches_the_window_without_an_owner() {
+        let (_dir, home) = home();
+        assert!(WindowLock::wish(&home).is_err(), "there is no window");
+        let ours = WindowLock::take(&home).unwrap().unwrap();
+        let before = ours.wished();
+        assert_eq!(ours.wished(), before, "nobody has wished");
+        WindowLock::wish(&home).unwrap();
+        assert_ne!(ours.wished(), before);
     }
 }
