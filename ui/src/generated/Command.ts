@@ -492,7 +492,7 @@ passphrase?: SecretText,
  * Moves an encrypted file that this passphrase does not open to another name beside it, and begins a new one: the way
  * out when a passphrase was forgotten. What is in it is not used any more, and not deleted.
  */
-setAside?: boolean, } | { "type": "unlock_secrets", 
+setAside?: boolean, } | { "type": "read_forgotten", } | { "type": "unlock_secrets", 
 /**
  * The passphrase of the encrypted file.
  */

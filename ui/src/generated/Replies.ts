@@ -62,6 +62,7 @@ export type Replies = {
 "save_draft": "done",
 "secrets": "secrets",
 "keep_secrets": "secrets_moved",
+"read_forgotten": "forgotten",
 "unlock_secrets": "secrets",
 "quit": "done",
 "export": "portion",

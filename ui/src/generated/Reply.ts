@@ -246,7 +246,11 @@ left: Array<string>,
 /**
  * Where the file that was set aside is now.
  */
-aside?: string, } | { "type": "autostart", 
+aside?: string, } | { "type": "forgotten", 
+/**
+ * The servers that have a secret or a sign-in of this run, by name: they wait until it is given again.
+ */
+servers: Array<string>, } | { "type": "autostart", 
 /**
  * What the person's file says.
  */

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use signalbox_api::{
-    ApiError, Desk, DeskExt as _, Ending, Overview, RequestEntry, RequestList, TaskRow, WhyEnds,
+    ApiError, Desk, DeskExt as _, Ending, Overview, RequestEntry, RequestList, TaskRow, WhyEnds, command,
     look as looks,
 };
 use signalbox_model::RequestState;
@@ -10,8 +10,11 @@ use signalbox_model::RequestState;
 use crate::look::{PAGE, of};
 use crate::text::counted;
 
+/// So many servers are named.
+const NAMED: usize = 8;
+
 /// What is under way, by what becomes of it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Stops {
     /// Tasks that go on at their servers, where nobody sees it.
     pub(crate) unfollowed: u32,
@@ -21,27 +24,29 @@ pub(crate) struct Stops {
     pub(crate) unknown: u32,
     /// Answers that can still be taken back: they are drafts again, and do not go out.
     pub(crate) held: u32,
+    /// Servers whose secrets or sign-ins are kept for this run only.
+    pub(crate) forgotten: Vec<String>,
 }
 
 impl Stops {
     /// Nothing is under way.
-    pub(crate) fn is_nothing(self) -> bool {
-        self == Self::default()
+    pub(crate) fn is_nothing(&self) -> bool {
+        *self == Self::default()
     }
 
     /// Something is gone for good.
-    pub(crate) fn loses(self) -> bool {
-        self.lost > 0 || self.unknown > 0
+    pub(crate) fn loses(&self) -> bool {
+        self.lost > 0 || self.unknown > 0 || !self.forgotten.is_empty()
     }
 
     /// Ending is meant twice: something is gone for good, or there is more than one thing to know.
-    pub(crate) fn takes_two(self) -> bool {
+    pub(crate) fn takes_two(&self) -> bool {
         self.loses() || self.lines().len() > 1
     }
 
     /// In words, the worst first.
-    pub(crate) fn lines(self) -> Vec<String> {
-        let Self { unfollowed, lost, unknown, held } = self;
+    pub(crate) fn lines(&self) -> Vec<String> {
+        let &Self { unfollowed, lost, unknown, held, .. } = self;
         let lost = (lost > 0).then(|| match lost {
             1 => "1 task is lost: its server is a program that ends as well".to_owned(),
             n => format!("{n} tasks are lost: their servers are programs that end as well"),
@@ -61,8 +66,19 @@ impl Stops {
                 counted(n.into(), "task", "tasks")
             ),
         });
-        [lost, unknown, held, unfollowed].into_iter().flatten().collect()
+        let forgotten = (!self.forgotten.is_empty()).then(|| {
+            let these = named(&self.forgotten);
+            format!("secrets and sign-ins kept for this run only have to be given again: {these}")
+        });
+        [lost, unknown, forgotten, held, unfollowed].into_iter().flatten().collect()
     }
+}
+
+/// Names of servers on one line.
+fn named(servers: &[String]) -> String {
+    let (first, more) = servers.split_at(servers.len().min(NAMED));
+    let first = first.join(", ");
+    if more.is_empty() { first } else { format!("{first} and {} more", more.len()) }
 }
 
 /// The tasks among which calls that wait are: one page of them, since more are no reason to say anything else.
@@ -82,10 +98,16 @@ pub(crate) async fn what(desk: &dyn Desk, overview: &Overview) -> Result<Stops, 
         _ => desk.see(working()).await?.rows,
     };
     let asked = desk.see(asked(PAGE)).await?.rows;
-    Ok(stops(overview, &tasks, &asked))
+    let forgotten = forgotten(desk).await?;
+    Ok(Stops { forgotten, ..stops(overview, &tasks, &asked) })
 }
 
-/// What stops of these tasks that are under way, of those that wait for their person, and of these questions.
+/// The servers whose secrets or sign-ins end with the owner.
+pub(crate) async fn forgotten(desk: &dyn Desk) -> Result<Vec<String>, ApiError> {
+    Ok(desk.act(command::ReadForgotten {}).await?.servers)
+}
+
+/// What stops, but for what is forgotten, of these tasks that are under way, of those that wait for their person, and of these questions.
 pub(crate) fn stops(overview: &Overview, working: &[TaskRow], asked: &[RequestEntry]) -> Stops {
     let ending = Ending::of(overview);
     let waits = working.iter().filter(|task| ending.why(task) == Some(WhyEnds::Waits)).count();
@@ -93,5 +115,11 @@ pub(crate) fn stops(overview: &Overview, working: &[TaskRow], asked: &[RequestEn
     let (all, lost) = (overview.tasks.working + overview.tasks.needs_you, ending.live());
     let held = asked.iter().filter(|entry| entry.row.state == RequestState::Held).count();
     let held = u32::try_from(held).unwrap_or(u32::MAX);
-    Stops { unfollowed: all.saturating_sub(lost).saturating_sub(unknown), lost, unknown, held }
+    Stops {
+        unfollowed: all.saturating_sub(lost).saturating_sub(unknown),
+        lost,
+        unknown,
+        held,
+        forgotten: Vec::new(),
+    }
 }

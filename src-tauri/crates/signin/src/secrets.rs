@@ -86,6 +86,12 @@ impl Secrets {
         }
     }
 
+    /// Whether this is kept here, and for this run only.
+    #[must_use]
+    pub fn has_in_this_run(&self, entry: &str) -> bool {
+        self.vault().has_in_this_run(entry)
+    }
+
     /// Opens the encrypted file. Where nothing is locked it has nothing to do, whatever the passphrase.
     ///
     /// # Errors

@@ -63,6 +63,15 @@ impl Vault {
         }
     }
 
+    pub(crate) fn has_in_this_run(&self, entry: &str) -> bool {
+        match self {
+            Self::ThisRun(values) => {
+                values.lock().unwrap_or_else(PoisonError::into_inner).contains_key(entry)
+            }
+            Self::Keychain(_) | Self::Locked(_) | Self::Encrypted(_) => false,
+        }
+    }
+
     pub(crate) async fn get(&self, entry: &str) -> Result<SecretValue, SecretError> {
         let missing = || entry.to_owned();
         match self {

@@ -157,6 +157,12 @@ contents! {
         left_out: u64,
     }
 
+    /// What is not there any more once the owner has ended.
+    Forgotten in Forgotten {
+        /// The servers that have a secret or a sign-in of this run, by name: they wait until it is given again.
+        servers: Vec<String>,
+    }
+
     /// Secrets are kept elsewhere from now on.
     SecretsMoved in SecretsMoved {
         /// How it is there.

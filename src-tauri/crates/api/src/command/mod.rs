@@ -30,8 +30,8 @@ pub use act::{Act, Repeat};
 pub(crate) use act::{CarryOut, Resume};
 pub use contents::{
     BackedUp, Configurations, DemoRemoved, DemoStarted, DiagnosticText, ExportPortion, FilterKey,
-    FilterLanguage, Filtered, NotificationTested, PageToOpen, Problems, Ranked, ResourceRead, SecretsMoved,
-    ServerCheck, ShownBlob, SignInBegun, SignedOut, TextPiece, ToolView, Validated,
+    FilterLanguage, Filtered, Forgotten, NotificationTested, PageToOpen, Problems, Ranked, ResourceRead,
+    SecretsMoved, ServerCheck, ShownBlob, SignInBegun, SignedOut, TextPiece, ToolView, Validated,
 };
 pub use reach::{NewAccess, NewSecret, NewTransport, SecretText};
 pub use reply::{Replied, Reply, ReplyKind};
@@ -140,7 +140,7 @@ topics! {
         Answer AnswerTogether Settle Undo UndoTogether PutAway Snooze TakeBackHeld BeginVisit EndVisit Validate
         EarlierAnswers SaveDraft
     }
-    secrets { Secrets KeepSecrets UnlockSecrets }
+    secrets { Secrets KeepSecrets ReadForgotten UnlockSecrets }
     owner { Quit }
     upkeep { Export Verify CheckStore Backup Diagnostics }
     host { SetSettings SetPreference SetFront BringForward }

@@ -6,8 +6,8 @@ use signalbox_model::{CallId, Json};
 
 use super::contents::{
     BackedUp, Configurations, DemoRemoved, DemoStarted, DiagnosticText, ExportPortion, FilterLanguage,
-    Filtered, NotificationTested, PageToOpen, Problems, Ranked, ResourceRead, SecretsMoved, ServerCheck,
-    ShownBlob, SignInBegun, SignedOut, TextPiece, ToolView, Validated,
+    Filtered, Forgotten, NotificationTested, PageToOpen, Problems, Ranked, ResourceRead, SecretsMoved,
+    ServerCheck, ShownBlob, SignInBegun, SignedOut, TextPiece, ToolView, Validated,
 };
 use super::{TaskOutcome, TogetherOutcome};
 use crate::{
@@ -160,6 +160,9 @@ pub enum Reply {
     /// Secrets are kept elsewhere from now on.
     #[cfg_attr(feature = "bindings", ts(untagged))]
     SecretsMoved(#[cfg_attr(feature = "bindings", ts(inline))] SecretsMoved),
+    /// What is kept for this run only.
+    #[cfg_attr(feature = "bindings", ts(untagged))]
+    Forgotten(#[cfg_attr(feature = "bindings", ts(inline))] Forgotten),
     /// Whether the session starts Signalbox.
     Autostart {
         /// What the person's file says.
@@ -274,6 +277,7 @@ kinds! {
     BackedUp(copy): BackedUp,
     Secrets { secrets }: SecretsView,
     SecretsMoved(moved): SecretsMoved,
+    Forgotten(forgotten): Forgotten,
     Autostart { autostart }: Autostart,
     NotificationTested(tested): NotificationTested,
     Text(text): DiagnosticText,

@@ -1,6 +1,6 @@
 //! Where secrets are kept.
 
-use super::{SecretText, SecretsMoved};
+use super::{Forgotten, SecretText, SecretsMoved};
 use crate::{SecretPlace, SecretsView};
 
 commands! {
@@ -20,6 +20,9 @@ commands! {
         #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]
         set_aside: bool,
     }
+
+    /// What is kept for this run only, and ends with it.
+    ReadForgotten -> Forgotten, Once
 
     /// Opens the encrypted file. Servers that waited for it are tried again.
     UnlockSecrets -> SecretsView, Once {

@@ -73,6 +73,7 @@ const COMMANDS: &str = r#"
 {"type":"set_shortcut","keys":"Ctrl+Alt+S"}
 {"type":"secrets"}
 {"type":"keep_secrets","place":"file","passphrase":"p","setAside":true}
+{"type":"read_forgotten"}
 {"type":"unlock_secrets","passphrase":"p"}
 {"type":"set_settings","settings":{"pollFloorMs":1000,"pollsPerSecond":2500,"undoMs":5000,"notifications":{"level":"needs_me","rules":[{"server":"s1","level":"nothing"},{"server":"s1","tool":"deploy","level":"everything"}],"quiet":{"from":"22:00","to":"07:00"},"contents":true},"background":true,"theme":"system","logLevel":"info","messageLimit":67108864,"keepDays":90,"keepMib":1024}}
 {"type":"set_preference","key":"tasks.list","value":"{\"sort\":\"-ended\"}"}
@@ -134,6 +135,7 @@ const REPLIES: &str = r#"
 {"type":"problems","problems":["p"]}
 {"type":"backed_up","bytes":1,"leftOut":2}
 {"type":"secrets_moved","secrets":{"place":"file","state":"open"},"moved":1,"left":["ci"],"aside":"/a"}
+{"type":"forgotten","servers":["ci"]}
 {"type":"secrets","secrets":{"place":"file","state":"open"}}
 {"type":"autostart","autostart":{"on":false,"file":"/a","other":"b --hidden"}}
 {"type":"notification_tested","service":"gnome-shell","version":"47","actions":true,"inhibited":false}

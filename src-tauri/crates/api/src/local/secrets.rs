@@ -13,7 +13,7 @@ use signalbox_signin::{Keeping, Moved, Passphrase, SecretError, Secrets};
 use super::Local;
 use crate::{
     ApiError, Code, OwnerKind, SecretPlace, SecretText, SecretsState, SecretsView, Trouble,
-    command::{self, CarryOut, KeepSecrets, SecretsMoved, UnlockSecrets},
+    command::{self, CarryOut, Forgotten, KeepSecrets, ReadForgotten, SecretsMoved, UnlockSecrets},
     error::secret_failed,
     secret_place::{self, SECRET_PLACE, shown},
 };
@@ -24,6 +24,18 @@ const PATIENCE: Duration = Duration::from_secs(10);
 impl CarryOut<command::Secrets> for Local {
     async fn carry_out(&self, _: command::Secrets) -> Result<SecretsView, ApiError> {
         Ok(self.secrets_view().await)
+    }
+}
+
+impl CarryOut<ReadForgotten> for Local {
+    async fn carry_out(&self, _: ReadForgotten) -> Result<Forgotten, ApiError> {
+        if self.secrets.keeping() != Keeping::ThisRun {
+            return Ok(Forgotten { servers: Vec::new() });
+        }
+        let servers = self.present_servers().await?;
+        let ends =
+            |server: &Server| self.entries_of(server).iter().any(|entry| self.secrets.has_in_this_run(entry));
+        Ok(Forgotten { servers: servers.into_iter().filter(ends).map(|server| server.name).collect() })
     }
 }
 

@@ -51,6 +51,11 @@ impl Place {
     }
 }
 
+/// The servers whose secrets end with the owner.
+async fn told_to_give_again(opened: &Opened) -> Vec<String> {
+    opened.desk().act(command::ReadForgotten {}).await.unwrap().servers
+}
+
 async fn keep(opened: &Opened, place: SecretPlace) -> Result<(SecretsView, u32, Vec<String>), ApiError> {
     let passphrase = (place == SecretPlace::File).then(|| SecretText(PASSPHRASE.into()));
     let keep = command::KeepSecrets { place, passphrase, set_aside: false };
@@ -171,11 +176,14 @@ async fn what_is_kept_for_a_run_is_forgotten_with_it_and_said() {
     let place = Place::new().await;
     let opened = place.open().await;
     keep(&opened, SecretPlace::ThisRun).await.unwrap();
+    assert_eq!(told_to_give_again(&opened).await, Vec::<String>::new(), "nothing is kept yet");
     place.add(&opened).await.unwrap();
     assert!(matches!(check(&opened).await, Health::Ok { .. }));
+    assert_eq!(told_to_give_again(&opened).await, ["ci"], "said before it happens");
     opened.close().await;
 
     let opened = place.open().await;
+    assert_eq!(told_to_give_again(&opened).await, Vec::<String>::new(), "it is gone already");
     let forgotten = check(&opened).await;
     assert!(
         matches!(&forgotten, Health::Unreachable { note, .. }
@@ -200,6 +208,7 @@ async fn a_change_takes_along_what_is_safe_and_names_who_is_left() {
     place.add(&opened).await.unwrap();
     let (_, moved, left) = keep(&opened, SecretPlace::File).await.unwrap();
     assert_eq!((moved, left), (1, vec![]), "out of memory onto the disk");
+    assert_eq!(told_to_give_again(&opened).await, Vec::<String>::new(), "it is kept");
     assert!(matches!(check(&opened).await, Health::Ok { .. }));
 
     let (_, moved, left) = keep(&opened, SecretPlace::ThisRun).await.unwrap();

@@ -140,7 +140,8 @@ pub(crate) enum Command {
     /// It says first what stops. Tasks go on at their servers, and nobody sees them. Tasks of servers that are programs are lost,
     /// since those end as well. Of calls that wait for their answer nobody learns what became of them. At a terminal you are
     /// asked. A window closes with its owner, and takes over nothing. An answer that could still be taken back is not sent: it is a
-    /// draft again, and its question waits. If nobody owns the data directory, that is said: code 0. An owner that does not answer is
+    /// draft again, and its question waits. Servers whose secrets or sign-ins are kept for this run only are named: these have to be
+    /// given again. If nobody owns the data directory, that is said: code 0. An owner that does not answer is
     /// waited for; code 7 if it never does. Of one that is of another version nobody knows what stops: you are asked, and it is ended
     /// all the same, unless it is a window.
     Quit {

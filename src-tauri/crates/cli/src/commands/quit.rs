@@ -15,8 +15,8 @@ use crate::exit::{Exit, Failure};
 use crate::stops::{self, Stops};
 use crate::{look, text};
 
-/// The document of `quit`: `{"ended":true,"pid":1234,"stops":{"unfollowed":1,"lost":0,"unknown":0,"held":0}}`; `ended`
-/// alone where nobody was there, or where it was of another version.
+/// The document of `quit`: `{"ended":true,"pid":1234,"stops":{"unfollowed":1,"lost":0,"unknown":0,"held":0,"forgotten":[]}}`;
+/// `ended` alone where nobody was there, or where it was of another version.
 #[skip_serializing_none]
 #[derive(Serialize)]
 struct Ended {
@@ -42,7 +42,7 @@ async fn end(console: &Console, home: &Home, yes: bool) -> Result<Exit, Failure>
         Ok(None) => {
             return nobody(console, "Nothing of Signalbox runs in the background for this data directory.");
         }
-        Err(error) if error.code == Code::VersionMismatch => {
+        Err(error) if error.code.is_other_version() => {
             return foreign(console, home, yes, &error).await;
         }
         Err(error) => return Err(error.into()),
@@ -103,7 +103,8 @@ async fn owner(home: &Home) -> Result<Option<Remote>, ApiError> {
 async fn foreign(console: &Console, home: &Home, yes: bool, error: &ApiError) -> Result<Exit, Failure> {
     console.say(&error.message);
     console.say(
-        "What stops with it cannot be known here: tasks go unfollowed, and those of servers that are programs are lost.",
+        "What stops with it cannot be known here: tasks go unfollowed, and those of servers that are programs are lost, as are secrets that \
+         are kept for one run only.",
     );
     if !yes && !confirmed(console).await? {
         console.say("Nothing was ended.");

@@ -48,7 +48,7 @@ fn programs_end_and_servers_go_on() {
 #[test]
 fn a_call_that_waits_is_unknown_afterwards() {
     let waits = [working(1, false, Status::Working), working(2, false, Status::Working)];
-    let all = Stops { unfollowed: 1, lost: 2, unknown: 1, held: 0 };
+    let all = Stops { unfollowed: 1, lost: 2, unknown: 1, ..Stops::default() };
     assert_eq!(stops(&overview(stdio()), &waits, &[]), all, "that of a program is lost, which is worse");
     let asks = [working(1, false, Status::InputRequired)];
     assert_eq!(stops(&overview(stdio()), &asks, &[]).unknown, 0, "a round of questions is kept");
@@ -67,7 +67,7 @@ fn an_answer_that_can_be_taken_back_is_told() {
 
 #[test]
 fn words_say_the_worst_first() {
-    let words = Stops { unfollowed: 1, lost: 1, unknown: 1, held: 1 }.lines();
+    let words = Stops { unfollowed: 1, lost: 1, unknown: 1, held: 1, ..Stops::default() }.lines();
     assert!(
         words[0].contains("is lost")
             && words[1].contains("waits")
@@ -75,7 +75,7 @@ fn words_say_the_worst_first() {
             && words[3].contains("goes on"),
         "{words:?}"
     );
-    let words = Stops { unfollowed: 3, lost: 2, unknown: 2, held: 2 }.lines();
+    let words = Stops { unfollowed: 3, lost: 2, unknown: 2, held: 2, ..Stops::default() }.lines();
     assert!(
         words[0].contains("2 tasks")
             && words[1].contains("2 calls")
@@ -87,4 +87,12 @@ fn words_say_the_worst_first() {
     let held = Stops { held: 1, ..Stops::default() };
     assert!(!held.is_nothing() && !held.loses(), "it is said, and nothing is gone");
     assert!(Stops::default().is_nothing() && !Stops { unfollowed: 9, ..Stops::default() }.loses());
+}
+
+#[test]
+fn servers_whose_secrets_are_forgotten_are_named() {
+    let of = |n: usize| Stops { forgotten: (0..n).map(|n| format!("s{n}")).collect(), ..Stops::default() };
+    assert!(of(2).loses() && !of(2).is_nothing(), "nobody else has them");
+    assert!(of(2).lines()[0].ends_with(": s0, s1"), "{:?}", of(2).lines());
+    assert!(of(10).lines()[0].ends_with("s7 and 2 more"), "{:?}", of(10).lines());
 }

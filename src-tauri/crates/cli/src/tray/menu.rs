@@ -14,6 +14,8 @@ pub(super) const NAMED: usize = 3;
 pub(super) const NAMED_TASKS: usize = 5;
 /// The longest text of a server in a label, in characters.
 const LONGEST: usize = 60;
+/// The longest line of ours with names in it.
+const LONGEST_LINE: usize = 200;
 /// The longest name, of a server or a tool.
 const LONGEST_NAME: usize = 24;
 
@@ -109,7 +111,7 @@ pub(super) fn menu(state: &State, now: Timestamp) -> Vec<Entry> {
     menu.push(pause(state.paused_until, now));
     menu.push(Entry::Line);
     menu.push(Entry::Item("Show Signalbox".to_owned(), Press::Show));
-    menu.push(quit(state.stops));
+    menu.push(quit(&state.stops));
     menu
 }
 
@@ -172,8 +174,9 @@ fn pause(until: Option<Timestamp>, now: Timestamp) -> Entry {
 }
 
 /// Where something is lost, or there is more than one thing to say, the end takes a second press, beside what it costs.
-fn quit(stops: Stops) -> Entry {
-    let words = stops.lines();
+fn quit(stops: &Stops) -> Entry {
+    // Names of servers stand among them.
+    let words: Vec<String> = stops.lines().iter().map(|line| label(line, LONGEST_LINE)).collect();
     if stops.takes_two() {
         let mut more: Vec<Entry> = words.into_iter().map(Entry::Words).collect();
         more.push(Entry::Item("Quit all the same".to_owned(), Press::Quit { knowing: true }));
@@ -360,11 +363,15 @@ mod tests {
         let table = [
             (Stops { lost: 1, ..Stops::default() }, "1 task is lost"),
             (Stops { unknown: 2, ..Stops::default() }, "2 calls wait"),
-            (Stops { lost: 3, unknown: 1, unfollowed: 9, held: 1 }, "3 tasks are lost"),
+            (Stops { lost: 3, unknown: 1, unfollowed: 9, held: 1, ..Stops::default() }, "3 tasks are lost"),
+            (
+                Stops { forgotten: vec!["my_ci".into()], ..Stops::default() },
+                "secrets and sign-ins kept for this run only have to be given again: my__ci",
+            ),
             (Stops { held: 1, unfollowed: 1, ..Stops::default() }, "1 answer has not gone out"),
         ];
         for (stops, said) in table {
-            let Entry::More(_, more) = quit(stops) else { panic!("{stops:?} must not end at once") };
+            let Entry::More(_, more) = quit(&stops) else { panic!("{stops:?} must not end at once") };
             assert!(matches!(&more[0], Entry::Words(words) if words.starts_with(said)), "{more:?}");
             let [words @ .., last] = more.as_slice() else { panic!("{more:?}") };
             assert!(words.iter().all(|entry| matches!(entry, Entry::Words(_))), "{words:?}");

@@ -20,7 +20,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep_until};
 
 use crate::look::{incomplete, waits};
-use crate::stops;
+use crate::stops::{self, Stops};
 use item::{Item, PRESSES, Pressed, Shown};
 use menu::{NAMED, NAMED_TASKS, Press, Question, State, Task};
 
@@ -114,6 +114,7 @@ async fn read(desk: &dyn Desk) -> Result<(State, Since), ApiError> {
         working = page.map(|page| page.rows).unwrap_or_default();
     }
     let stops = stops::stops(&overview, &working, &asked);
+    let stops = Stops { forgotten: stops::forgotten(desk).await?, ..stops };
     let needs = |row: &RequestRow| waits(row) && row.snoozed.is_none();
     // They come in the order of the inbox.
     let rows = asked.into_iter().map(|entry| entry.row).filter(needs).take(NAMED);
