@@ -6,13 +6,13 @@
 //! Where a tray has come since this window began to own the data directory, `serve` is started to show itself there, unasked, if
 //! nothing is lost by that.
 //!
-//! Where `serve` owns the data directory, closing ends the window and nothing else, so nothing is asked. Quitting ends
-//! that `serve`, too, and is asked about in the same way.
+//! Where `serve` owns the data directory, closing ends the window and nothing else, so nothing is asked while the tray shows what
+//! goes on; without one the person is told. Quitting ends that `serve`, too, and is asked about in the same way.
 
 use std::{sync::Arc, time::Duration};
 
 use serde::Deserialize;
-use signalbox_api::{ApiError, Code, DeskExt as _, LEAVING, OwnerKind, command, tray};
+use signalbox_api::{ApiError, Code, DeskExt as _, LEAVING, NotOwned, OwnerKind, Ownership, command, tray};
 use tauri::{AppHandle, Manager};
 use tokio::time::{self, Instant};
 
@@ -254,15 +254,25 @@ pub(crate) async fn on_signal(app: AppHandle) {
     }
 }
 
-/// What nobody would follow without this window; none when nothing stops. A data directory that is just taken over may
-/// hold anything, and so may an owner of another version.
+/// What nobody would follow without this window, or would not be seen; none where neither is. A data directory that is just
+/// taken over may hold anything, and so may an owner of another version.
 pub(crate) async fn what_stops(session: &Session, scope: Scope) -> Option<Stops> {
     let end = Instant::now() + COUNTING;
     match time::timeout_at(end, session.desk()).await {
-        Ok(Ok(desk)) => stops::what_stops(desk.as_ref(), scope, end).await,
-        Ok(Err(error)) if scope == Scope::All && error.code == Code::VersionMismatch => Some(Stops::UNKNOWN),
+        Ok(Ok(desk)) => stops::what_stops(desk.as_ref(), scope, tray::is_there(), end).await,
+        Ok(Err(error)) if scope == Scope::All && error.code.is_other_version() => {
+            Some(Stops::unknown(stranger(session)))
+        }
         Ok(Err(_)) => None,
-        Err(_) => Some(Stops::UNKNOWN),
+        Err(_) => Some(Stops::unknown(scope.follower())),
+    }
+}
+
+/// What the owner is that cannot be asked, as it says where everybody can read it.
+fn stranger(session: &Session) -> OwnerKind {
+    match session.home().map(|home| Ownership::take(home, OwnerKind::Window)) {
+        Ok(Err(NotOwned::Held(Some(owner)))) => owner.kind,
+        _ => OwnerKind::Serve,
     }
 }
 

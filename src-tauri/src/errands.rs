@@ -69,6 +69,7 @@ pub(crate) async fn next_errand(errands: State<'_, Errands>, after: Option<u32>)
 #[cfg(test)]
 mod tests {
     use serde_json::json;
+    use signalbox_api::OwnerKind;
 
     use super::*;
 
@@ -77,7 +78,7 @@ mod tests {
         let errands = Errands::default();
         let ((), first) = tokio::join!(async { errands.send(Errand::Save) }, errands.next(Some(0)));
         assert_eq!(serde_json::to_value(&first).unwrap(), json!({ "number": 1, "errand": "save" }));
-        errands.send(Errand::AskAboutClosing { stops: Stops::UNKNOWN });
+        errands.send(Errand::AskAboutClosing { stops: Stops::unknown(OwnerKind::Window) });
         let second = errands.next(Some(first.number)).await;
         let told = serde_json::to_value(&second).unwrap();
         assert_eq!((&told["number"], &told["errand"]), (&json!(2), &json!("ask_about_closing")));
@@ -98,7 +99,7 @@ mod tests {
     #[tokio::test]
     async fn a_page_that_is_loaded_again_asks_nothing_of_old() {
         let errands = Errands::default();
-        errands.send(Errand::AskAboutClosing { stops: Stops::UNKNOWN });
+        errands.send(Errand::AskAboutClosing { stops: Stops::unknown(OwnerKind::Window) });
         let (next, ()) = tokio::join!(errands.next(None), async { errands.send(Errand::Save) });
         assert_eq!(next.errand, Some(Errand::Save));
     }

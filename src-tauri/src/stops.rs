@@ -1,4 +1,5 @@
-//! What stops when the window closes and nobody else follows: what the person is told before they decide.
+//! What stops when the window closes and nobody else follows: what the person is told before they decide. Where `serve` goes on
+//! and nothing on the desktop shows it, that is told as well.
 //!
 //! First stands, by name, what ends with its follower whoever goes on: tasks of servers that are its programs, and
 //! calls without a task that wait on its connections. Then come the others, and what is held. "Keep following" is
@@ -9,7 +10,8 @@
 
 use serde::Serialize;
 use signalbox_api::{
-    Desk, DeskExt as _, Ending, InboxTab, ListQuery, Overview, OwnerKind, SecretPlace, TaskRow, WhyEnds, look,
+    Desk, DeskExt as _, Ending, InboxTab, ListQuery, Overview, OwnerKind, SecretPlace, TaskRow, WhyEnds,
+    command, look,
 };
 use signalbox_model::{CallId, RequestState};
 use tokio::time::{self, Instant};
@@ -35,12 +37,30 @@ pub(crate) struct Stops {
     unsure: bool,
     /// Answers within their undo time: they go back to drafts.
     held: u32,
+    /// Servers whose secrets or sign-ins end with their owner: they wait until these are given again.
+    forgotten: Vec<String>,
+    /// Nothing stops, but what follows the tasks goes on where nobody sees it.
+    unseen: bool,
 }
 
 impl Stops {
     /// The desk said nothing.
-    pub(crate) const UNKNOWN: Self =
-        Self { live: 0, follower: OwnerKind::Window, ending: 0, ends: Vec::new(), unsure: true, held: 0 };
+    pub(crate) fn unknown(follower: OwnerKind) -> Self {
+        Self { unsure: true, ..Self::nothing(follower) }
+    }
+
+    fn nothing(follower: OwnerKind) -> Self {
+        Self {
+            live: 0,
+            follower,
+            ending: 0,
+            ends: Vec::new(),
+            unsure: false,
+            held: 0,
+            forgotten: Vec::new(),
+            unseen: false,
+        }
+    }
 }
 
 /// Whether all of it goes on as it is where another program follows it instead of this window. What is kept for this run
@@ -69,19 +89,52 @@ pub(crate) enum Scope {
     All,
 }
 
-/// What nobody would follow; none when nothing stops. What the desk does not say until `end` may stop: then it is
-/// `unsure`.
-pub(crate) async fn what_stops(desk: &dyn Desk, scope: Scope, end: Instant) -> Option<Stops> {
-    let Ok(Some(overview)) = time::timeout_at(end, overview(desk)).await else {
-        return Some(Stops::UNKNOWN);
-    };
-    if overview.owner.kind == OwnerKind::Serve && scope == Scope::Window {
-        // It follows on, whoever closes.
-        return None;
+impl Scope {
+    /// Who would be the last to end.
+    pub(crate) fn follower(self) -> OwnerKind {
+        match self {
+            Self::Window => OwnerKind::Window,
+            Self::All => OwnerKind::Serve,
+        }
     }
-    let looked = time::timeout_at(end, async { (live_tasks(desk).await, held(desk).await) }).await;
-    let ((tasks, more), (held, more_held)) = looked.unwrap_or(((Vec::new(), true), (0, true)));
-    stops(&overview, &tasks, more || more_held, held)
+}
+
+/// What nobody would follow; none when nothing stops. What the desk does not say until `end` may stop: then it is
+/// `unsure`. `shown`: whether the desktop shows what goes on in the background.
+pub(crate) async fn what_stops(
+    desk: &dyn Desk,
+    scope: Scope,
+    shown: impl Future<Output = bool>,
+    end: Instant,
+) -> Option<Stops> {
+    let Ok(Some(overview)) = time::timeout_at(end, overview(desk)).await else {
+        return Some(Stops::unknown(scope.follower()));
+    };
+    let follower = overview.owner.kind;
+    if follower == OwnerKind::Serve && scope == Scope::Window {
+        // It follows on, whoever closes.
+        return (!shown.await).then(|| Stops { unseen: true, ..Stops::nothing(follower) });
+    }
+    let looked = async { (live_tasks(desk).await, held(desk).await, forgotten(desk, follower).await) };
+    let looked = time::timeout_at(end, looked).await;
+    let ((tasks, more), (held, more_held), forgotten) =
+        looked.unwrap_or(((Vec::new(), true), (0, true), Some(Vec::new())));
+    let unsure = more || more_held || forgotten.is_none();
+    let forgotten = forgotten.unwrap_or_default();
+    let stops = stops(&overview, &tasks, unsure, held);
+    match stops {
+        None if forgotten.is_empty() => None,
+        stops => Some(Stops { forgotten, ..stops.unwrap_or_else(|| Stops::nothing(follower)) }),
+    }
+}
+
+/// The servers whose secrets end with the `serve` that has them; none where it did not say. A window's run is its person's own:
+/// what was to be kept for that only is not spoken of when it ends.
+async fn forgotten(desk: &dyn Desk, follower: OwnerKind) -> Option<Vec<String>> {
+    match follower {
+        OwnerKind::Serve => desk.act(command::ReadForgotten {}).await.ok().map(|forgotten| forgotten.servers),
+        OwnerKind::Window | OwnerKind::Command => Some(Vec::new()),
+    }
 }
 
 pub(crate) async fn overview(desk: &dyn Desk) -> Option<Overview> {
@@ -152,16 +205,16 @@ fn stops(overview: &Overview, tasks: &[TaskRow], unsure: bool, held: u32) -> Opt
     let looked = u32::try_from(ends.len()).unwrap_or(u32::MAX);
     let ending = if unsure { looked.max(all.live()) } else { looked }.min(live);
     ends.truncate(NAMED);
-    Some(Stops { live, follower: overview.owner.kind, ending, ends, unsure, held })
+    Some(Stops { live, ending, ends, unsure, held, ..Stops::nothing(overview.owner.kind) })
 }
 
 #[cfg(test)]
 mod tests {
-    use std::{sync::Mutex, time::Duration};
+    use std::{future::ready, sync::Mutex, time::Duration};
 
     use signalbox_api::{
-        Answering, Changes, Command, Counts, Cursor, Home, NewTransport, Opened, OverviewChange, Owner, Page,
-        Reply, ServerView, Settings, View, ViewData, command, open,
+        Answering, Changes, Command, Counts, Cursor, Home, NewSecret, NewTransport, Opened, OverviewChange,
+        Owner, Page, Reply, SecretText, ServerView, Settings, View, ViewData, open,
     };
     use signalbox_demo::{Demo, Speed};
     use signalbox_model::{Action, Json, RequestId};
@@ -190,7 +243,8 @@ mod tests {
 
     impl Desk for Busy {
         fn call(&self, command: Command) -> Answering<'_, Reply> {
-            panic!("{command:?}: closing only looks")
+            assert!(matches!(command, Command::ReadForgotten(_)), "{command:?}: closing only looks");
+            Box::pin(std::future::pending())
         }
 
         fn changes(&self, view: View, _: Option<Cursor>, _: Duration) -> Answering<'_, Changes> {
@@ -207,30 +261,30 @@ mod tests {
     async fn what_could_not_be_looked_through_in_time_is_asked_about() {
         let limit = Duration::from_secs(2);
         let busy = overview(OwnerKind::Command, Counts { needs_you: 2, working: 3, ended: 40 });
-        let stops = what_stops(&Busy(Some(busy)), Scope::Window, Instant::now() + limit)
+        let stops = what_stops(&Busy(Some(busy)), Scope::Window, ready(true), Instant::now() + limit)
             .await
             .expect("five tasks stop");
         assert_eq!((stops.live, stops.follower, stops.unsure), (5, OwnerKind::Command, true));
         assert_eq!(stops.ending, 0, "none of them is known to end");
 
         let still = overview(OwnerKind::Window, Counts { needs_you: 0, working: 0, ended: 40 });
-        let stops = what_stops(&Busy(Some(still)), Scope::Window, Instant::now() + limit)
+        let stops = what_stops(&Busy(Some(still)), Scope::Window, ready(true), Instant::now() + limit)
             .await
             .expect("answers may be held");
         assert_eq!((stops.live, stops.held, stops.unsure), (0, 0, true));
 
-        let stops = what_stops(&Busy(None), Scope::Window, Instant::now() + limit)
+        let stops = what_stops(&Busy(None), Scope::Window, ready(true), Instant::now() + limit)
             .await
             .expect("nobody knows what stops");
         assert!(stops.unsure);
 
         let serve = overview(OwnerKind::Serve, Counts { needs_you: 2, working: 3, ended: 40 });
         assert_eq!(
-            what_stops(&Busy(Some(serve.clone())), Scope::Window, Instant::now() + limit).await,
+            what_stops(&Busy(Some(serve.clone())), Scope::Window, ready(true), Instant::now() + limit).await,
             None,
             "it goes on, and nothing more is looked at"
         );
-        let stops = what_stops(&Busy(Some(serve)), Scope::All, Instant::now() + limit).await;
+        let stops = what_stops(&Busy(Some(serve)), Scope::All, ready(true), Instant::now() + limit).await;
         let stops = stops.expect("five tasks stop when that is to end, too");
         assert_eq!((stops.live, stops.follower), (5, OwnerKind::Serve));
     }
@@ -266,8 +320,9 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn of_very_many_tasks_the_first_are_looked_through_and_it_is_said() {
         let desk = Endless(Mutex::default());
-        let stops =
-            what_stops(&desk, Scope::Window, Instant::now() + LONG).await.expect("two million tasks stop");
+        let stops = what_stops(&desk, Scope::Window, ready(true), Instant::now() + LONG)
+            .await
+            .expect("two million tasks stop");
         assert_eq!((stops.live, stops.unsure), (2_000_000, true));
         let looked = desk.0.into_inner().unwrap();
         assert_eq!((looked.len(), looked.iter().max()), (20, Some(&4_500)), "5,000 of each group");
@@ -291,11 +346,10 @@ mod tests {
         let of = |kind| overview(kind, Counts { needs_you: 0, working: 3, ended: 0 });
         let (ours, all) = (of(OwnerKind::Window), |ending, held, unsure| Stops {
             live: 3,
-            follower: OwnerKind::Window,
             ending,
-            ends: vec![],
             unsure,
             held,
+            ..Stops::nothing(OwnerKind::Window)
         });
         assert!(passes_on_whole(&ours, None, SecretPlace::Keychain), "nothing stops");
         assert!(passes_on_whole(&ours, Some(&all(0, 0, false)), SecretPlace::File), "all goes on");
@@ -358,7 +412,7 @@ mod tests {
             asks: None,
         };
         opened.desk().act(answer).await.unwrap();
-        let stops = what_stops(opened.desk().as_ref(), Scope::Window, Instant::now() + LONG)
+        let stops = what_stops(opened.desk().as_ref(), Scope::Window, ready(true), Instant::now() + LONG)
             .await
             .expect("a task is under way");
         assert_eq!((stops.live, stops.ending, stops.held), (1, 0, 1));
@@ -395,10 +449,34 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn serve_goes_on_whoever_closes() {
+    async fn serve_goes_on_whoever_closes_and_unseen_it_is_said() {
         let (_dir, _server, opened) = stage(OwnerKind::Serve).await;
         question(&opened).await;
-        assert_eq!(what_stops(opened.desk().as_ref(), Scope::Window, Instant::now() + LONG).await, None);
+        let desk = opened.desk();
+        let what = |shown| what_stops(desk.as_ref(), Scope::Window, ready(shown), Instant::now() + LONG);
+        assert_eq!(what(true).await, None, "the tray shows it: closing costs nothing");
+        let unseen = Stops { unseen: true, ..Stops::nothing(OwnerKind::Serve) };
+        assert_eq!(what(false).await, Some(unseen), "it stops nothing, and nobody would know of it");
         opened.close().await;
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn secrets_of_one_run_are_told_where_that_is_the_run_of_serve() {
+        for (kind, told) in [(OwnerKind::Serve, true), (OwnerKind::Window, false)] {
+            let (_dir, server, opened) = stage(kind).await;
+            let keep =
+                command::KeepSecrets { place: SecretPlace::ThisRun, passphrase: None, set_aside: false };
+            opened.desk().act(keep).await.unwrap();
+            let value = NewSecret::Literal { value: SecretText("v".into()) };
+            let transport = NewTransport::Http { url: server.url(), headers: vec![("K".into(), value)] };
+            let add = command::AddServer { name: "keyed".into(), transport, untrusted: false };
+            opened.desk().act(add).await.unwrap();
+            let stops =
+                what_stops(opened.desk().as_ref(), Scope::All, ready(true), Instant::now() + LONG).await;
+            let names = stops.map(|stops| stops.forgotten).unwrap_or_default();
+            let keyed: &[&str] = if told { &["keyed"] } else { &[] };
+            assert_eq!(names, keyed, "{kind:?}");
+            opened.close().await;
+        }
     }
 }

@@ -36,6 +36,8 @@ async fn a_tray_that_went_takes_no_way_to_anything_with_it() {
     let first = Owner::of(&story);
     story.desktop.tray_goes().await;
     story.desktop.close_front_window().await;
+    app.says(&spot::dialog("Close Signalbox?"), "there is no tray now").await;
+    app.button("Close").await;
     app.ended_well().await;
     let looks = story.demo.journal().requests("tasks/get").len();
     story.demo.received("tasks/get", looks + 2).await;
@@ -50,6 +52,34 @@ async fn a_tray_that_went_takes_no_way_to_anything_with_it() {
     app.ended_well().await;
     first.ends().await;
     assert_eq!(Owner::of(&story), first, "and nobody came after it");
+}
+
+#[tokio::test]
+async fn where_the_tray_has_gone_closing_says_that_the_background_goes_on_unseen() {
+    let mut story = story().await;
+    let app = story.open_on_the_queue().await;
+    let first = Owner::of(&story);
+    story.desktop.tray_goes().await;
+    let asked = spot::dialog("Close Signalbox?");
+    story.desktop.close_front_window().await;
+    app.says(&asked, "there is no tray now").await;
+    // Quitting instead is asked about as ever.
+    app.button("Quit").await;
+    let quits = spot::dialog("Quit Signalbox?");
+    app.says(&quits, "1 task goes on at its server").await;
+    app.button("Stay").await;
+    app.gone(&quits).await;
+    story.desktop.close_front_window().await;
+    app.says(&asked, "Nothing stops").await;
+    app.button("Stay").await;
+    app.gone(&asked).await;
+
+    story.desktop.tray_comes().await;
+    story.desktop.icon().await.says("Signalbox").await;
+    story.desktop.close_front_window().await;
+    app.ended_well().await;
+    assert_eq!(Owner::of(&story), first, "with a tray closing costs nothing, not even a question");
+    assert!(first.runs());
 }
 
 #[tokio::test]

@@ -14,6 +14,10 @@ export interface CloseRequest {
   unsure: boolean;
   /** Answers within their undo time: they go back to drafts. */
   held: number;
+  /** Servers whose secrets or sign-ins end with the background program that has them. */
+  forgotten: string[];
+  /** Nothing stops, but the background program goes on where nothing shows it. */
+  unseen: boolean;
 }
 
 /** A task that ends with its follower. */

@@ -21,7 +21,7 @@ export function Afresh({ request: { follower }, onSeen }: Props) {
     host
       .whatStops(follower === "serve")
       // Nothing stops, or no more.
-      .then((stops) => onSeen(stops ?? { live: 0, follower, ending: 0, ends: [], unsure: false, held: 0 }))
+      .then((stops) => onSeen(stops ?? { live: 0, follower, ending: 0, ends: [], unsure: false, held: 0, forgotten: [], unseen: false }))
       // What was seen before stays.
       .catch(() => undefined)
       .finally(() => (looking.current = false));

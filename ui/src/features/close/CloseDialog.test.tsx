@@ -10,7 +10,7 @@ import { renderWith } from "../../test/render";
 import { anOverview, aServer, wholly } from "../../test/samples";
 import { CloseDialog } from "./CloseDialog";
 
-const STOPS: CloseRequest = { live: 3, follower: "window", ending: 0, ends: [], unsure: false, held: 0 };
+const STOPS: CloseRequest = { live: 3, follower: "window", ending: 0, ends: [], unsure: false, held: 0, forgotten: [], unseen: false };
 
 async function asked(live = 3, host = new FakeHost(() => ({ type: "request" })), more: Partial<CloseRequest> = {}) {
   renderWith(host, <CloseDialog />);
@@ -216,6 +216,40 @@ describe("closing while tasks run", () => {
       await waitFor(() => expect(host.lookedAll).toBe(true));
       await user.click(button("Quit"));
       expect(host.closed).toEqual(["quit"]);
+    });
+  });
+
+  it("names the servers whose secrets quitting forgets", async () => {
+    const host = new FakeHost(() => ({ type: "request" }));
+    renderWith(host, <CloseDialog />);
+    act(() => host.requestClose({ ...STOPS, live: 0, follower: "serve", forgotten: ["ci", "build"] }));
+    const text = (await screen.findByRole("dialog", { name: "Quit Signalbox?" })).textContent;
+    expect(text).toContain("kept for this run only");
+    expect(screen.getAllByRole("listitem").map((item) => item.textContent)).toEqual(["ci", "build"]);
+    expect(text, "something does stop").not.toContain("stops nothing");
+  });
+
+  describe("a guest of the background program, where no tray shows that", () => {
+    const unseen = { live: 0, follower: "serve", unseen: true } as const;
+
+    it("says so, and lets it go on", async () => {
+      const { host, user } = await asked(0, undefined, unseen);
+      const text = screen.getByRole("dialog").textContent;
+      expect(text).toContain("Nothing stops");
+      expect(text).toContain("there is no tray now");
+      await waitFor(() => expect(document.activeElement).toBe(button("Stay")));
+      expect(host.lookedAll, "nothing stops, so nothing is looked at again").toBeUndefined();
+      await user.click(button("Close"));
+      expect(host.closed).toEqual(["close"]);
+    });
+
+    it("offers to quit it as well, which asks about what stops", async () => {
+      const { host, user } = await asked(0, undefined, unseen);
+      await user.click(button("Quit"));
+      await waitFor(() => expect(host.quits).toBe(1));
+      expect(host.stayed, "closing was answered first: two requests in a row would close at once").toBe(1);
+      expect(host.closed).toEqual([]);
+      expect(screen.queryByRole("dialog")).toBeNull();
     });
   });
 

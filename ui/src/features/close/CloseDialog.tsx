@@ -17,8 +17,8 @@ import { Stops } from "./Stops";
 import { WaitingBanner } from "./WaitingBanner";
 
 /**
- * Asked when the window is to close while tasks run, or when what follows them in the background is to end: what that means, and
- * whether they are to be followed on.
+ * Asked when the window is to close while tasks run, or leaves what follows them unseen, or when what follows them in the background
+ * is to end: what that means, and whether they are to be followed on.
  */
 export function CloseDialog() {
   const host = useHost();
@@ -62,6 +62,11 @@ export function CloseDialog() {
       (thrown: unknown) => undecided(DeskError.from(thrown)),
     );
   };
+  const quitInstead = () => {
+    setRequest(undefined);
+    // Closing is answered before that, so that what stops by quitting is asked about anew.
+    void host.stayOpen().then(() => host.quit()).catch(() => undefined);
+  };
   const wait = (until: CloseRequest) => {
     setWaiting(until);
     stay();
@@ -83,7 +88,8 @@ export function CloseDialog() {
     [host],
   );
   const busy = choice !== undefined;
-  const quits = request?.follower === "serve";
+  const unseen = request?.unseen === true;
+  const quits = request?.follower === "serve" && !unseen;
   const ends = quits ? "quit" : "close";
   // What ends with its follower nobody can go on with: following is offered for the others only.
   const others = request ? request.live - request.ending : 0;
@@ -107,7 +113,12 @@ export function CloseDialog() {
                 {t.app.closing.wait(request.ending)}
               </Button>
             )}
-            <Button disabled={busy} onClick={() => decide(ends)}>
+            {unseen && (
+              <Button disabled={busy} onClick={quitInstead}>
+                {t.app.closing.close.quit}
+              </Button>
+            )}
+            <Button look={unseen ? "primary" : "plain"} disabled={busy} onClick={() => decide(ends)}>
               {choice === "quit" ? `${t.app.closing.quitting}…` : t.app.closing.close[ends]}
             </Button>
             <Button onClick={stay}>
@@ -116,7 +127,7 @@ export function CloseDialog() {
           </>
         }
       >
-        {request && !busy && <Afresh request={request} onSeen={seen} />}
+        {request && !busy && !unseen && <Afresh request={request} onSeen={seen} />}
         {request && <Stops request={request} others={others} demos={demos} notified={notifies(overview)} />}
         {others > 0 && !quits && reply?.secrets.place === "this_run" && <p>{t.app.closing.secretsEnd}</p>}
         {error && <ErrorNote error={error} title={t.app.closing.notClosed} />}

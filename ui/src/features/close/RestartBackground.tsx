@@ -5,14 +5,18 @@ import { Dialog } from "../../components/Dialog";
 import { ErrorNote } from "../../components/States";
 import { useHost } from "../../host/context";
 import { DeskError } from "../../host/error";
-import type { CloseRequest } from "../../host/host";
+import type { CloseRequest, Host } from "../../host/host";
 import { t } from "../../strings";
-import { Ends } from "./Stops";
+import { Ends, Forgotten } from "./Stops";
 
-/** Has the program in the background end, and one of this window's version in its place: unasked where nothing is lost by it. */
+/**
+ * Has the program in the background end, and one of this window's version in its place: unasked where nothing is lost by it and
+ * nothing has to be given again.
+ */
 export function RestartBackground() {
   const host = useHost();
   const [stops, setStops] = useState<CloseRequest>();
+  const [locks, setLocks] = useState(false);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<DeskError>();
   const words = t.app.version;
@@ -28,8 +32,11 @@ export function RestartBackground() {
     setStops(undefined);
   };
   const ask = async () => {
-    const found = await host.whatStops(true);
-    if (found && (found.ending > 0 || found.unsure)) setStops(found);
+    const [found, locked] = await Promise.all([host.whatStops(true), isOpenFile(host)]);
+    setLocks(locked);
+    // What is no background program goes on, and says so.
+    const costs = locked || (found !== null && found.follower === "serve" && asks(found));
+    if (costs) setStops(found ?? NOTHING);
     else await restart();
   };
   return (
@@ -53,9 +60,31 @@ export function RestartBackground() {
       >
         {stops && <Ends request={stops} />}
         {stops?.unsure && <p>{stops.live === 0 ? words.unknown : t.app.closing.unsure}</p>}
+        {stops && <Forgotten servers={stops.forgotten} />}
+        {locks && <p>{words.locked}</p>}
+        {stops && stops.held > 0 && <p>{words.held(stops.held)}</p>}
         <p>{words.goesOn}</p>
         {error && <ErrorNote error={error} title={words.failed} />}
       </Dialog>
     </>
   );
+}
+
+const NOTHING: CloseRequest = { live: 0, follower: "serve", ending: 0, ends: [], unsure: false, held: 0, forgotten: [], unseen: false };
+
+/** Whether something is lost, may be, or has to be given again. */
+function asks({ ending, unsure, held, forgotten }: CloseRequest): boolean {
+  return ending > 0 || unsure || held > 0 || forgotten.length > 0;
+}
+
+/** Whether secrets are kept in an encrypted file that is open: the next program does not know its passphrase. */
+async function isOpenFile(host: Host): Promise<boolean> {
+  try {
+    const answered = await host.ask({ ask: "call", command: { type: "secrets" } });
+    const secrets = answered.answered === "reply" && answered.reply.type === "secrets" ? answered.reply.secrets : undefined;
+    return secrets?.place === "file" && secrets.state === "open";
+  } catch {
+    // What cannot be asked is unsure as a whole.
+    return false;
+  }
 }

@@ -32,6 +32,27 @@ export function Ends({ request: { ending, ends, follower } }: { request: CloseRe
   );
 }
 
+/** So many servers are named. */
+const NAMED = 8;
+
+/** The servers that have to be given their secrets or sign-ins again. */
+export function Forgotten({ servers }: { servers: readonly string[] }) {
+  const words = t.app.closing;
+  return (
+    servers.length > 0 && (
+      <>
+        <p>{words.forgotten}</p>
+        <ul className={css.ends}>
+          {servers.slice(0, NAMED).map((server) => (
+            <li key={server}>{server}</li>
+          ))}
+          {servers.length > NAMED && <li>{words.more(servers.length - NAMED)}</li>}
+        </ul>
+      </>
+    )
+  );
+}
+
 interface StopsProps {
   request: CloseRequest;
   /** How many do not end with their follower. */
@@ -43,17 +64,19 @@ interface StopsProps {
 
 /** What ends, what goes on, and what is not sent. */
 export function Stops({ request, others, demos, notified }: StopsProps) {
-  const { live, unsure, held, follower } = request;
+  const { live, unsure, held, follower, forgotten } = request;
   const words = t.app.closing;
   const quits = follower === "serve";
+  if (request.unseen) return <p>{words.unseen(notified)}</p>;
   return (
     <>
       {live > 0 && <p className={css.live}>{words.live(live)}</p>}
-      {live === 0 && held === 0 && !unsure && <p className={css.live}>{quits ? words.nothing.quit : words.nothing.close}</p>}
+      {live === 0 && held === 0 && !unsure && forgotten.length === 0 && <p className={css.live}>{quits ? words.nothing.quit : words.nothing.close}</p>}
       <Ends request={request} />
       {unsure && <p>{live === 0 && held === 0 ? words.unknown : words.unsure}</p>}
       {others > demos && <p>{words.goOn[follower](others - demos)}</p>}
       {demos > 0 && <p>{words.demo[follower](demos)}</p>}
+      <Forgotten servers={forgotten} />
       {held > 0 && <p className={css.live}>{words.held(held)}</p>}
       {others > 0 && !quits && <p>{words.keep(others, notified)}</p>}
     </>

@@ -102,6 +102,11 @@ export const app = {
       serve: (n: number) => `Quitting stops the demo. ${demoKept(n)}`,
       command: (n: number) => `The demo stops when the signalbox command ends. ${demoKept(n)}`,
     },
+    forgotten: "Their secrets or sign-ins are kept for this run only. These servers wait until you enter them or sign in again:",
+    unseen: (notifies: boolean) =>
+      `Nothing stops: the background program goes on following your tasks. But nothing on this desktop shows it, because there is no tray now. ${
+        notifies ? "Until you open Signalbox again you hear of it by notifications only." : "You hear nothing of it until you open Signalbox again."
+      } You can quit it as well.`,
     held: (n: number) =>
       n === 1
         ? "1 answer is within its undo time. If it has not gone out when you close, it goes back to a draft."
@@ -124,12 +129,21 @@ export const app = {
     waitNoMore: "Do not close",
   },
   version: {
+    older: (theirs: string, ours: string) =>
+      `The background program is Signalbox ${theirs}, older than this window, which is ${ours}. Restart it, so that both are alike.`,
+    newer: (theirs: string, ours: string) =>
+      `The background program is Signalbox ${theirs}, newer than this window, which is ${ours}. Close this window and open the newer Signalbox.`,
     other: (theirs: string, ours: string) => `The background program is Signalbox ${theirs}. This window is Signalbox ${ours}.`,
     restart: "Restart the background program",
     title: "Restart the background program?",
-    goesOn: "Everything else goes on: tasks at their servers, answers within their undo time, drafts.",
+    goesOn: "Tasks at their servers go on, and the new program follows them. Drafts stay.",
+    held: (n: number) =>
+      n === 1
+        ? "1 answer is within its undo time. It goes out all the same, unless its question ends with the connection it came on: then it is a draft again."
+        : `${count(n)} answers are within their undo time. They go out all the same, unless their question ends with the connection it came on: then they are drafts again.`,
+    locked: "The encrypted file of secrets may have to be unlocked again. Servers that need it wait until then.",
     unknown:
-      "The background program is of another version, so nobody can ask it what it is doing. Tasks of servers that are programs, and calls that wait for their answer, would be lost.",
+      "The background program is of another version, so nobody can ask it what it is doing. Tasks of servers that are programs, and calls that wait for their answer, would be lost. Secrets and sign-ins kept for one run only would have to be given again.",
     confirm: "Restart",
     later: "Not now",
     failed: "The background program was not restarted.",
