@@ -15,6 +15,7 @@ import { FormattingSetting } from "./FormattingSetting";
 import { KeySettings } from "./KeySettings";
 import { NotificationSettings } from "./NotificationSettings";
 import { NumberSetting } from "./NumberSetting";
+import { QuitSetting } from "./QuitSetting";
 import { SelectSetting } from "./SelectSetting";
 import { SessionSettings } from "./SessionSettings";
 import css from "./Settings.module.css";
@@ -70,6 +71,7 @@ function Settings({ overview }: { overview: Overview }) {
           <Section title={t.settings.following}>
             <div className={css.fields}>
               <BackgroundSetting edited={edited} />
+              <QuitSetting />
               <SessionSettings />
               <ShortcutSetting overview={overview} />
               <NumberSetting

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 
@@ -9,6 +9,7 @@ import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";
 import { anOverview, aServer, wholly } from "../../test/samples";
 import type { ApiError, Command, Overview, PastNotice, Reply, Settings } from "../../types";
+import { CloseDialog } from "../close/CloseDialog";
 import { passStep, resetGuide } from "../first/guide";
 import { SettingsPlace } from "./SettingsPlace";
 
@@ -334,6 +335,24 @@ describe("what is said about this Signalbox", () => {
   it("says nothing of graphics that are as usual", async () => {
     await opened();
     expect(screen.queryByText("safe graphics", { exact: false })).toBeNull();
+  });
+
+  it("ends Signalbox by the same way as the key, which asks where something stops", async () => {
+    const desk = new SettingsDesk();
+    renderWith(
+      desk,
+      <>
+        <Window />
+        <CloseDialog />
+      </>,
+    );
+    const quit = await screen.findByRole("button", { name: /^Quit Signalbox/ });
+    expect(quit.closest("section")?.querySelector("h2")?.textContent, "beside what goes on in the background").toBe("Following tasks");
+    expect(document.getElementById(quit.getAttribute("aria-describedby") ?? "")?.textContent).toContain("asked first");
+    await userEvent.setup().click(quit);
+    expect(desk.quits).toBe(1);
+    act(() => desk.requestClose({ live: 1, follower: "serve", ending: 0, ends: [], unsure: false, held: 0, forgotten: [], unseen: false }));
+    expect(await screen.findByRole("dialog", { name: "Quit Signalbox?" })).toBeTruthy();
   });
 
   it("copies diagnostics, and shows what was copied", async () => {

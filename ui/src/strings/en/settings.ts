@@ -15,6 +15,7 @@ export const settings = {
   background: "Go on in the background when the window closes",
   backgroundHint:
     "Needs a tray on your desktop. Closing the window then stops nothing, until you quit. Without a tray, or with this off, closing asks when something would stop. A change takes effect after you quit.",
+  quitHint: "Closes this window, and ends what follows your tasks in the background. If that would stop anything, you are told what, and asked first.",
   answering: "Answering",
   next: "Show the next question after an answer or a snooze",
   nextHint: "An answer can still be undone while the next question is shown.",
