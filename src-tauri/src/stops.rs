@@ -2,18 +2,18 @@
 //! and nothing on the desktop shows it, that is told as well.
 //!
 //! First stands, by name, what ends with its follower whoever goes on: tasks of servers that are its programs, and
-//! calls without a task that wait on its connections. Then come the others, and what is held. "Keep following" is
-//! offered for the others, beside the list of what it does not save; where nothing else is left it is not offered.
+//! calls without a task that wait on its connections. Then come the others, and what is held, as the overview counts
+//! it. "Keep following" is offered for the others, beside the list of what it does not save; where nothing else is left
+//! it is not offered.
 //!
 //! At most 5,000 tasks of a group are looked through, for at most 2 s, and the person is told when there may be more.
 //! What may stop never closes unasked.
 
 use serde::Serialize;
 use signalbox_api::{
-    Desk, DeskExt as _, Ending, InboxTab, ListQuery, Overview, OwnerKind, SecretPlace, TaskRow, WhyEnds,
-    command, look,
+    Desk, DeskExt as _, Ending, ListQuery, Overview, OwnerKind, SecretPlace, TaskRow, WhyEnds, command, look,
 };
-use signalbox_model::{CallId, RequestState};
+use signalbox_model::CallId;
 use tokio::time::{self, Instant};
 
 /// So many of what ends are named.
@@ -33,7 +33,7 @@ pub(crate) struct Stops {
     ending: u32,
     /// The first of those.
     ends: Vec<Ends>,
-    /// Not everything was looked through, as there was too much or the desk was too slow: more may end or be held.
+    /// Not everything was looked through, as there was too much or the desk was too slow: more may end.
     unsure: bool,
     /// Answers within their undo time: they go back to drafts.
     held: u32,
@@ -115,13 +115,12 @@ pub(crate) async fn what_stops(
         // It follows on, whoever closes.
         return (!shown.await).then(|| Stops { unseen: true, ..Stops::nothing(follower) });
     }
-    let looked = async { (live_tasks(desk).await, held(desk).await, forgotten(desk, follower).await) };
+    let looked = async { (live_tasks(desk).await, forgotten(desk, follower).await) };
     let looked = time::timeout_at(end, looked).await;
-    let ((tasks, more), (held, more_held), forgotten) =
-        looked.unwrap_or(((Vec::new(), true), (0, true), Some(Vec::new())));
-    let unsure = more || more_held || forgotten.is_none();
+    let ((tasks, more), forgotten) = looked.unwrap_or(((Vec::new(), true), None));
+    let unsure = more || forgotten.is_none();
     let forgotten = forgotten.unwrap_or_default();
-    let stops = stops(&overview, &tasks, unsure, held);
+    let stops = stops(&overview, &tasks, unsure);
     match stops {
         None if forgotten.is_empty() => None,
         stops => Some(Stops { forgotten, ..stops.unwrap_or_else(|| Stops::nothing(follower)) }),
@@ -166,32 +165,8 @@ async fn live_tasks(desk: &dyn Desk) -> (Vec<TaskRow>, bool) {
     (tasks, unsure)
 }
 
-/// How many answers are within their undo windows, and whether there may be more than these.
-async fn held(desk: &dyn Desk) -> (u32, bool) {
-    let (mut held, mut offset) = (0, 0);
-    loop {
-        let inbox = look::Inbox {
-            tab: InboxTab::NeedsYou,
-            filter: String::new(),
-            within: String::new(),
-            offset,
-            limit: PAGE,
-        };
-        let Ok(page) = desk.see(inbox).await else { return (held, true) };
-        let here = page.rows.iter().filter(|row| row.state == RequestState::Held).count();
-        held += u32::try_from(here).unwrap_or(u32::MAX);
-        offset += PAGE;
-        if offset >= page.total {
-            return (held, false);
-        }
-        if offset >= MOST {
-            return (held, true);
-        }
-    }
-}
-
-fn stops(overview: &Overview, tasks: &[TaskRow], unsure: bool, held: u32) -> Option<Stops> {
-    let live = overview.tasks.working + overview.tasks.needs_you;
+fn stops(overview: &Overview, tasks: &[TaskRow], unsure: bool) -> Option<Stops> {
+    let (live, held) = (overview.tasks.working + overview.tasks.needs_you, overview.held);
     if live == 0 && held == 0 && !unsure {
         return None;
     }
@@ -213,8 +188,8 @@ mod tests {
     use std::{future::ready, sync::Mutex, time::Duration};
 
     use signalbox_api::{
-        Answering, Changes, Command, Counts, Cursor, Home, NewSecret, NewTransport, Opened, OverviewChange,
-        Owner, Page, Reply, SecretText, ServerView, Settings, View, ViewData, open,
+        Answering, Changes, Command, Counts, Cursor, Home, InboxTab, NewSecret, NewTransport, Opened,
+        OverviewChange, Owner, Page, Reply, SecretText, ServerView, Settings, View, ViewData, open,
     };
     use signalbox_demo::{Demo, Speed};
     use signalbox_model::{Action, Json, RequestId};
@@ -228,6 +203,7 @@ mod tests {
         Overview {
             inbox: 0,
             tabs: signalbox_api::TabCounts::default(),
+            held: 0,
             tasks,
             servers: Vec::new(),
             settings: Settings::default(),
@@ -268,10 +244,11 @@ mod tests {
         assert_eq!(stops.ending, 0, "none of them is known to end");
 
         let still = overview(OwnerKind::Window, Counts { needs_you: 0, working: 0, ended: 40 });
+        let still = Overview { held: 700, ..still };
         let stops = what_stops(&Busy(Some(still)), Scope::Window, ready(true), Instant::now() + limit)
             .await
-            .expect("answers may be held");
-        assert_eq!((stops.live, stops.held, stops.unsure), (0, 0, true));
+            .expect("answers are held");
+        assert_eq!((stops.live, stops.held, stops.unsure), (0, 700, true), "their number is known at once");
 
         let stops = what_stops(&Busy(None), Scope::Window, ready(true), Instant::now() + limit)
             .await
@@ -309,7 +286,6 @@ mod tests {
                     self.0.lock().unwrap().push(offset);
                     ViewData::Tasks { page: Page::of(vec![], vec![], total) }
                 }
-                View::Inbox { .. } => ViewData::Inbox { page: Page::of(vec![], vec![], total) },
                 other => panic!("{other:?}"),
             };
             let cursor = Cursor { epoch: 1, seq: 1, shape: 0 };
@@ -332,12 +308,13 @@ mod tests {
     fn what_stops_depends_on_what_is_live() {
         let busy = Counts { needs_you: 2, working: 3, ended: 40 };
         for follower in [OwnerKind::Window, OwnerKind::Command] {
-            let stops = stops(&overview(follower, busy), &[], false, 0).expect("five tasks stop");
+            let stops = stops(&overview(follower, busy), &[], false).expect("five tasks stop");
             assert_eq!((stops.live, stops.follower, stops.ending), (5, follower, 0));
         }
         let over = overview(OwnerKind::Window, Counts { needs_you: 0, working: 0, ended: 40 });
-        assert_eq!(stops(&over, &[], false, 0), None);
-        let held = stops(&over, &[], false, 2).expect("an answer to a question of no task");
+        assert_eq!(stops(&over, &[], false), None);
+        let held =
+            stops(&Overview { held: 2, ..over }, &[], false).expect("an answer to a question of no task");
         assert_eq!((held.live, held.held), (0, 2));
     }
 
@@ -434,16 +411,16 @@ mod tests {
                 if server.name == "lab" { counts } else { Counts { working: 2, ..Counts::default() } };
             server.trusted = true;
         }
-        let unsure = stops(&seen, &[], true, 0).expect("five tasks stop");
+        let unsure = stops(&seen, &[], true).expect("five tasks stop");
         assert_eq!((unsure.live, unsure.ending, unsure.ends), (5, 3, vec![]), "those of the program end");
-        let sure = stops(&seen, &[], false, 0).expect("five tasks stop");
+        let sure = stops(&seen, &[], false).expect("five tasks stop");
         assert_eq!(sure.ending, 0, "what was looked through is newer than the counts");
         let none_of: [fn(&mut ServerView); 3] =
             [|lab| lab.enabled = false, |lab| lab.trusted = false, |lab| lab.demo = true];
         for change in none_of {
             let mut seen = seen.clone();
             seen.servers.iter_mut().filter(|server| server.name == "lab").for_each(change);
-            let stops = stops(&seen, &[], true, 0).expect("five tasks stop");
+            let stops = stops(&seen, &[], true).expect("five tasks stop");
             assert_eq!(stops.ending, 0, "it does not run, or goes on: {:?}", seen.servers);
         }
     }

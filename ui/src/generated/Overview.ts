@@ -21,6 +21,10 @@ inbox: number,
  */
 tabs: TabCounts, 
 /**
+ * How many answers are within their undo time: nobody has sent them, and an end makes drafts of them.
+ */
+held: number, 
+/**
  * Tasks by group.
  */
 tasks: Counts, 

@@ -22,6 +22,10 @@ inbox: number,
  */
 tabs: TabCounts, 
 /**
+ * As of [`Overview::held`].
+ */
+held: number, 
+/**
  * As of [`Overview::tasks`].
  */
 tasks: Counts, 

@@ -10,7 +10,7 @@ export interface CloseRequest {
   ending: number;
   /** The first of those. */
   ends: Ending[];
-  /** Not everything was looked through, as there was too much or the desk was too slow: more may end or be held. */
+  /** Not everything was looked through, as there was too much or the desk was too slow: more may end. */
   unsure: boolean;
   /** Answers within their undo time: they go back to drafts. */
   held: number;

@@ -16,6 +16,7 @@ function changeOf(overview: Overview): OverviewChange {
 const STARTED: OverviewChange = {
   inbox: 1,
   tabs: { needsYou: 1, expiring: 0, snoozed: 2, answered: 0, noLongerAsked: 0, arrived: 0 },
+  held: 2,
   tasks: { needsYou: 0, working: 3, ended: 0 },
   servers: [{ id: "s2", inbox: 1, tasks: { needsYou: 0, working: 2, ended: 0 }, leftOut: 4 }],
   shortcut: "taken",
@@ -28,7 +29,7 @@ describe("an overview", () => {
 
   it("takes in what changed, and all else keeps its identity", () => {
     const after = applyOverview(OVERVIEW, STARTED);
-    expect(after).toMatchObject({ inbox: 1, shortcut: "taken", tabs: { snoozed: 2 }, tasks: { working: 3 }, servers: [{ id: "s1" }, { id: "s2", name: "lab", inbox: 1, tasks: { working: 2 }, leftOut: 4 }] });
+    expect(after).toMatchObject({ inbox: 1, held: 2, shortcut: "taken", tabs: { snoozed: 2 }, tasks: { working: 3 }, servers: [{ id: "s1" }, { id: "s2", name: "lab", inbox: 1, tasks: { working: 2 }, leftOut: 4 }] });
     expect(after?.servers[1]?.heardAt, "what is absent there is absent").toBeUndefined();
     expect(after?.servers[0]).toBe(OVERVIEW.servers[0]);
     expect(after?.settings).toBe(OVERVIEW.settings);

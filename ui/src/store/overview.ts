@@ -2,22 +2,22 @@ import type { Overview, OverviewChange, ServerChange, ServerId, ServerView } fro
 
 /**
  * The overview after a change. Servers that did not change keep their identity, and so does all else.
- * Answers null when the change goes with another overview than the one that is held: it must be asked for afresh.
+ * Answers null when the change goes with another overview than the one before: it must be asked for afresh.
  */
-export function applyOverview(held: Overview | undefined, change: OverviewChange): Overview | null {
-  const servers = new Map(held?.servers.map((server) => [server.id, server]));
+export function applyOverview(before: Overview | undefined, change: OverviewChange): Overview | null {
+  const servers = new Map(before?.servers.map((server) => [server.id, server]));
   for (const server of change.servers) {
     const after = applyServer(servers.get(server.id), server);
     if (!after) return null;
     servers.set(server.id, after);
   }
-  const listed = listOf(change.order ?? held?.servers.map((server) => server.id), servers);
-  const settings = change.settings ?? held?.settings;
-  const troubles = change.troubles ?? held?.troubles;
-  const owner = change.owner ?? held?.owner;
+  const listed = listOf(change.order ?? before?.servers.map((server) => server.id), servers);
+  const settings = change.settings ?? before?.settings;
+  const troubles = change.troubles ?? before?.troubles;
+  const owner = change.owner ?? before?.owner;
   if (!listed || !settings || !troubles || !owner) return null;
-  const { inbox, tabs, tasks, notificationsPausedUntil: paused, shortcut } = change;
-  return { inbox, tabs, tasks, servers: listed, settings, ...(paused !== undefined && { notificationsPausedUntil: paused }), shortcut, troubles, owner };
+  const { inbox, tabs, held, tasks, notificationsPausedUntil: paused, shortcut } = change;
+  return { inbox, tabs, held, tasks, servers: listed, settings, ...(paused !== undefined && { notificationsPausedUntil: paused }), shortcut, troubles, owner };
 }
 
 function applyServer(held: ServerView | undefined, { inbox, tasks, heardAt, leftOut, view }: ServerChange): ServerView | undefined {

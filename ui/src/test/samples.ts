@@ -46,6 +46,7 @@ export function anOverview(change: Partial<Overview> = {}): Overview {
   return {
     inbox: 0,
     tabs: { needsYou: 0, expiring: 0, snoozed: 0, answered: 0, noLongerAsked: 0, arrived: 0 },
+    held: 0,
     tasks: { needsYou: 0, working: 0, ended: 0 },
     servers: [aServer()],
     settings: {

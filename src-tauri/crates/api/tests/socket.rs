@@ -133,8 +133,8 @@ async fn text_frame(stream: &mut UnixStream) -> String {
 /// A connection that has exchanged hellos by hand.
 async fn greeted(home: &Home) -> UnixStream {
     let mut stream = UnixStream::connect(socket(home)).await.unwrap();
-    stream.write_all(&frame(r#"{"signalbox":9,"version":"0.0.0"}"#)).await.unwrap();
-    assert!(text_frame(&mut stream).await.contains(r#""signalbox":9"#));
+    stream.write_all(&frame(r#"{"signalbox":10,"version":"0.0.0"}"#)).await.unwrap();
+    assert!(text_frame(&mut stream).await.contains(r#""signalbox":10"#));
     stream
 }
 

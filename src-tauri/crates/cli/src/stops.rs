@@ -2,10 +2,8 @@
 
 use serde::Serialize;
 use signalbox_api::{
-    ApiError, Desk, DeskExt as _, Ending, Overview, RequestEntry, RequestList, TaskRow, WhyEnds, command,
-    look as looks,
+    ApiError, Desk, DeskExt as _, Ending, Overview, TaskRow, WhyEnds, command, look as looks,
 };
-use signalbox_model::RequestState;
 
 use crate::look::{PAGE, of};
 use crate::text::counted;
@@ -22,7 +20,7 @@ pub(crate) struct Stops {
     pub(crate) lost: u32,
     /// Calls that wait for their answer on a connection of the owner: nobody learns what became of them.
     pub(crate) unknown: u32,
-    /// Answers that can still be taken back: they are drafts again, and do not go out.
+    /// Answers within their undo time: they are drafts again, and do not go out.
     pub(crate) held: u32,
     /// Servers whose secrets or sign-ins are kept for this run only.
     pub(crate) forgotten: Vec<String>,
@@ -86,20 +84,14 @@ pub(crate) fn working() -> looks::Tasks {
     looks::Tasks { query: of("is:working".to_owned()), offset: 0, limit: PAGE }
 }
 
-/// The questions that are not over, as many: among them are those whose answer can still be taken back.
-pub(crate) fn asked(limit: u32) -> looks::Requests {
-    looks::Requests { list: RequestList::Waiting, filter: String::new(), offset: 0, limit, whole: false }
-}
-
 /// What stops, as things are now.
 pub(crate) async fn what(desk: &dyn Desk, overview: &Overview) -> Result<Stops, ApiError> {
     let tasks = match overview.tasks.working {
         0 => Vec::new(),
         _ => desk.see(working()).await?.rows,
     };
-    let asked = desk.see(asked(PAGE)).await?.rows;
     let forgotten = forgotten(desk).await?;
-    Ok(Stops { forgotten, ..stops(overview, &tasks, &asked) })
+    Ok(Stops { forgotten, ..stops(overview, &tasks) })
 }
 
 /// The servers whose secrets or sign-ins end with the owner.
@@ -107,19 +99,18 @@ pub(crate) async fn forgotten(desk: &dyn Desk) -> Result<Vec<String>, ApiError> 
     Ok(desk.act(command::ReadForgotten {}).await?.servers)
 }
 
-/// What stops, but for what is forgotten, of these tasks that are under way, of those that wait for their person, and of these questions.
-pub(crate) fn stops(overview: &Overview, working: &[TaskRow], asked: &[RequestEntry]) -> Stops {
+/// What stops, but for what is forgotten, of these tasks that are under way, of those that wait for their person, and of what is
+/// answered.
+pub(crate) fn stops(overview: &Overview, working: &[TaskRow]) -> Stops {
     let ending = Ending::of(overview);
     let waits = working.iter().filter(|task| ending.why(task) == Some(WhyEnds::Waits)).count();
     let unknown = u32::try_from(waits).unwrap_or(u32::MAX);
     let (all, lost) = (overview.tasks.working + overview.tasks.needs_you, ending.live());
-    let held = asked.iter().filter(|entry| entry.row.state == RequestState::Held).count();
-    let held = u32::try_from(held).unwrap_or(u32::MAX);
     Stops {
         unfollowed: all.saturating_sub(lost).saturating_sub(unknown),
         lost,
         unknown,
-        held,
+        held: overview.held,
         forgotten: Vec::new(),
     }
 }

@@ -61,6 +61,7 @@ pub(crate) fn steps() -> Vec<String> {
         // No SQL knows what is secret.
         String::new(),
         calls::own::SINCE_15.to_owned(),
+        counts::SINCE_16.to_owned(),
     ]
 }
 
@@ -189,6 +190,7 @@ pub(crate) mod tests {
             include_str!("../tests/fixtures/format-12.sql"),
             include_str!("../tests/fixtures/format-13.sql"),
             include_str!("../tests/fixtures/format-14.sql"),
+            include_str!("../tests/fixtures/format-15.sql"),
         ];
         for (released, fixture) in (1..).zip(fixtures) {
             is_as_it_was(released, fixture);

@@ -94,6 +94,7 @@ fn overview() -> OverviewChange {
     OverviewChange::whole(Overview {
         inbox: 0,
         tabs: TabCounts::default(),
+        held: 0,
         tasks: Counts { working: ROWS, ..Counts::default() },
         servers: Vec::new(),
         settings: Settings::default(),

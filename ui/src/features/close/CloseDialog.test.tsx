@@ -103,7 +103,7 @@ describe("closing while tasks run", () => {
 
   it("says when it could not look at everything", async () => {
     await asked(9000, undefined, { unsure: true });
-    expect(screen.getByRole("dialog").textContent).toContain("More tasks may end");
+    expect(screen.getByRole("dialog").textContent).toContain("More may end");
   });
 
   it("counts what ends where there was no time to name it", async () => {
@@ -118,7 +118,7 @@ describe("closing while tasks run", () => {
     await asked(0, undefined, { unsure: true });
     const text = screen.getByRole("dialog").textContent;
     expect(text).toContain("could not find out in time what would stop");
-    expect(text).not.toContain("More tasks may end");
+    expect(text).not.toContain("More may end");
     expect(screen.queryByRole("button", { name: "Keep following" })).toBeNull();
     expect(button("Close")).toBeTruthy();
   });

@@ -86,7 +86,7 @@ export const app = {
     nothing: { close: "Everything has ended meanwhile. Closing stops nothing.", quit: "Everything has ended meanwhile. Quitting stops nothing." },
     more: (n: number) => `and ${count(n)} more`,
     unnamed: (n: number) => (n === 1 ? "a task of a server that is a program" : `${count(n)} tasks of servers that are programs`),
-    unsure: "Not everything could be checked. More tasks may end, and answers within their undo time may go back to drafts.",
+    unsure: "Not every task could be checked. More may end.",
     unknown:
       "Signalbox could not find out in time what would stop. Tasks may end, and answers within their undo time may go back to drafts.",
     goOn: {

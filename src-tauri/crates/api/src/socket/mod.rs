@@ -26,7 +26,7 @@ pub(crate) use frame::{HELLO_LIMIT, LIMIT, encode, read, send};
 pub(crate) use listener::{Stream, check, connect};
 
 /// Raised with every change of [`crate::Ask`] or [`Answered`] that an older side would misread.
-pub(crate) const PROTOCOL: u32 = 9;
+pub(crate) const PROTOCOL: u32 = 10;
 
 /// What both sides say first.
 #[derive(Debug, Serialize, Deserialize)]

@@ -48,6 +48,8 @@ pub struct Overview {
     pub inbox: u32,
     /// Questions by tab.
     pub tabs: TabCounts,
+    /// How many answers are within their undo time: nobody has sent them, and an end makes drafts of them.
+    pub held: u32,
     /// Tasks by group.
     pub tasks: Counts,
     /// Servers by name.
@@ -74,6 +76,8 @@ pub struct OverviewChange {
     pub inbox: u32,
     /// As of [`Overview::tabs`].
     pub tabs: TabCounts,
+    /// As of [`Overview::held`].
+    pub held: u32,
     /// As of [`Overview::tasks`].
     pub tasks: Counts,
     /// All servers, in their order.
@@ -134,6 +138,7 @@ impl OverviewChange {
         let Overview {
             inbox,
             tabs,
+            held,
             tasks,
             servers,
             settings,
@@ -145,6 +150,7 @@ impl OverviewChange {
         Self {
             inbox,
             tabs,
+            held,
             tasks,
             order: Some(servers.iter().map(|server| server.id).collect()),
             servers: servers.into_iter().map(ServerChange::whole).collect(),
@@ -156,10 +162,10 @@ impl OverviewChange {
         }
     }
 
-    /// The overview after this, of which `held` was seen before. None where it goes with another one.
+    /// The overview after this, of which `before` was seen. None where it goes with another one.
     #[must_use]
-    pub fn after(self, held: Option<Overview>) -> Option<Overview> {
-        let (mut servers, settings, troubles, owner, order) = match held {
+    pub fn after(self, before: Option<Overview>) -> Option<Overview> {
+        let (mut servers, settings, troubles, owner, order) = match before {
             Some(Overview { servers, settings, troubles, owner, .. }) => {
                 let order = servers.iter().map(|server| server.id).collect();
                 (servers, Some(settings), Some(troubles), Some(owner), Some(order))
@@ -180,6 +186,7 @@ impl OverviewChange {
         Some(Overview {
             inbox: self.inbox,
             tabs: self.tabs,
+            held: self.held,
             tasks: self.tasks,
             servers: order.iter().map(of).collect::<Option<_>>()?,
             settings: self.settings.or(settings)?,

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use signalbox_api::{Code, Desk, DeskExt as _, Home, Opened, OwnerKind, command, look, open};
+use signalbox_api::{Code, Desk, DeskExt as _, Home, Opened, Overview, OwnerKind, command, look, open};
+use signalbox_model::Action;
 
-use super::stage::{LIMIT, Stage};
+use super::stage::{LIMIT, Stage, accept};
 
 fn home(stage: &Stage) -> Home {
     Home::at(&stage.dir.path().join("home")).unwrap()
@@ -55,4 +56,19 @@ async fn a_command_ends_by_itself() {
     assert_eq!(error.code, Code::Usage);
     assert!(!quits(&*opened.desk()).await);
     opened.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_looks_is_told_how_many_answers_an_end_would_take_back() {
+    let stage = Stage::set().await;
+    let held = |n| move |overview: &Overview| (overview.held == n).then_some(overview.tabs);
+    stage.until_overview(held(0)).await;
+    let call = stage.start("deploy", r#"{"service":"a","version":"1","region":"eu-west"}"#).await;
+    let request = stage.question_of(call).await.row.id;
+    let answer = accept(request, r#"{"environment":"staging","confirm":true}"#);
+    stage.act(command::Answer { action: Action::Decline, content: None, hold_ms: 60_000, ..answer }).await;
+    stage.until_overview(held(1)).await;
+    stage.act(command::TakeBackHeld {}).await;
+    let tabs = stage.until_overview(held(0)).await;
+    assert_eq!(tabs.needs_you, 1, "it waits for its person again");
 }

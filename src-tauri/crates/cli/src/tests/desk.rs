@@ -176,6 +176,7 @@ impl Scripted {
                 change: Box::new(OverviewChange::whole(Overview {
                     inbox: 0,
                     tabs: signalbox_api::TabCounts::default(),
+                    held: 0,
                     tasks: Counts::default(),
                     servers: world.servers.clone(),
                     settings: world.settings.clone(),

@@ -13,7 +13,8 @@ use std::time::Duration;
 
 use ksni::TrayMethods as _;
 use signalbox_api::{
-    ApiError, Cursor, Desk, DeskExt as _, Local, RequestRow, TaskRow, command, look as looks, tomorrow,
+    ApiError, Cursor, Desk, DeskExt as _, Local, RequestList, RequestRow, TaskRow, command, look as looks,
+    tomorrow,
 };
 use signalbox_model::Timestamp;
 use tokio::sync::{mpsc, watch};
@@ -100,12 +101,18 @@ struct Since {
     working: Option<Cursor>,
 }
 
+/// The questions that are not over, in the order of the inbox.
+fn asked() -> looks::Requests {
+    let list = RequestList::Waiting;
+    looks::Requests { list, filter: String::new(), offset: 0, limit: LOOKED_AT, whole: false }
+}
+
 /// How things stand.
 async fn read(desk: &dyn Desk) -> Result<(State, Since), ApiError> {
     let (overview_at, change) = desk.look(looks::Overview {}, None, Duration::ZERO).await?;
     let overview = change.and_then(|change| change.after(None)).ok_or_else(incomplete)?;
-    let (asked_at, page) = desk.look(stops::asked(LOOKED_AT), None, Duration::ZERO).await?;
-    let asked = page.map(|page| page.rows).unwrap_or_default();
+    let (asked_at, page) = desk.look(asked(), None, Duration::ZERO).await?;
+    let waiting = page.map(|page| page.rows).unwrap_or_default();
     let mut since = Since { overview: overview_at, asked: asked_at, working: None };
     let mut working = Vec::new();
     if overview.tasks.working > 0 {
@@ -113,11 +120,10 @@ async fn read(desk: &dyn Desk) -> Result<(State, Since), ApiError> {
         since.working = Some(at);
         working = page.map(|page| page.rows).unwrap_or_default();
     }
-    let stops = stops::stops(&overview, &working, &asked);
+    let stops = stops::stops(&overview, &working);
     let stops = Stops { forgotten: stops::forgotten(desk).await?, ..stops };
     let needs = |row: &RequestRow| waits(row) && row.snoozed.is_none();
-    // They come in the order of the inbox.
-    let rows = asked.into_iter().map(|entry| entry.row).filter(needs).take(NAMED);
+    let rows = waiting.into_iter().map(|entry| entry.row).filter(needs).take(NAMED);
     let state = State {
         needs_you: overview.inbox,
         questions: rows.map(Question::from).collect(),
@@ -152,7 +158,7 @@ async fn changed(desk: &dyn Desk, Since { overview, asked, working }: Since) {
     };
     tokio::select! {
         _ = desk.look(looks::Overview {}, Some(overview), WAIT) => {}
-        _ = desk.look(stops::asked(LOOKED_AT), Some(asked), WAIT) => {}
+        _ = desk.look(self::asked(), Some(asked), WAIT) => {}
         () = of_tasks => {}
     }
 }

@@ -156,6 +156,38 @@ CREATE TRIGGER requests_discounted AFTER DELETE ON requests BEGIN
 END;
 ";
 
+// Also for itself: what is answered within its undo time, part 6.
+pub(crate) const SINCE_16: &str = "
+DROP TRIGGER requests_counted;
+DROP TRIGGER requests_recounted;
+DROP TRIGGER requests_discounted;
+DELETE FROM tally WHERE what = 'requests';
+INSERT INTO tally SELECT 'requests', server, CASE WHEN shelf = 1 THEN 3 WHEN attention = 'snoozed' THEN 4
+        WHEN attention = 'expiring' THEN 5 WHEN state = 'held' THEN 6 ELSE stage END AS part, count(*)
+    FROM requests GROUP BY server, part;
+
+CREATE TRIGGER requests_counted AFTER INSERT ON requests BEGIN
+    INSERT INTO tally VALUES ('requests', NEW.server, CASE WHEN NEW.shelf = 1 THEN 3 WHEN NEW.attention = 'snoozed' THEN 4
+        WHEN NEW.attention = 'expiring' THEN 5 WHEN NEW.state = 'held' THEN 6 ELSE NEW.stage END, 1)
+        ON CONFLICT DO UPDATE SET n = n + 1;
+END;
+CREATE TRIGGER requests_recounted AFTER UPDATE ON requests
+WHEN OLD.server <> NEW.server OR OLD.stage <> NEW.stage OR OLD.shelf <> NEW.shelf OR OLD.attention <> NEW.attention
+    OR (OLD.state = 'held') <> (NEW.state = 'held') BEGIN
+    UPDATE tally SET n = n - 1 WHERE what = 'requests' AND server = OLD.server
+        AND part = CASE WHEN OLD.shelf = 1 THEN 3 WHEN OLD.attention = 'snoozed' THEN 4
+        WHEN OLD.attention = 'expiring' THEN 5 WHEN OLD.state = 'held' THEN 6 ELSE OLD.stage END;
+    INSERT INTO tally VALUES ('requests', NEW.server, CASE WHEN NEW.shelf = 1 THEN 3 WHEN NEW.attention = 'snoozed' THEN 4
+        WHEN NEW.attention = 'expiring' THEN 5 WHEN NEW.state = 'held' THEN 6 ELSE NEW.stage END, 1)
+        ON CONFLICT DO UPDATE SET n = n + 1;
+END;
+CREATE TRIGGER requests_discounted AFTER DELETE ON requests BEGIN
+    UPDATE tally SET n = n - 1 WHERE what = 'requests' AND server = OLD.server
+        AND part = CASE WHEN OLD.shelf = 1 THEN 3 WHEN OLD.attention = 'snoozed' THEN 4
+        WHEN OLD.attention = 'expiring' THEN 5 WHEN OLD.state = 'held' THEN 6 ELSE OLD.stage END;
+END;
+";
+
 /// The table that is touched where a count changes: SQLite tells nobody of a table without row numbers, as `tally` is.
 pub(crate) const TOLD: &str = "counted";
 
@@ -187,6 +219,8 @@ pub struct AllCounts {
     pub snoozed: u64,
     /// Input requests whose answer is on its way (`held`, `sending`).
     pub on_the_way: u64,
+    /// Those of them that are within their undo time: nobody has sent them.
+    pub held: u64,
     /// Input requests whose connection is gone: nobody waits for their answer now.
     pub stranded: u64,
     /// Input requests that are over.
@@ -239,7 +273,10 @@ pub(crate) fn all(at: &Snapshot<'_>) -> rusqlite::Result<AllCounts> {
                 counts.needs_you += n;
                 counts.expiring += if part == 5 { n } else { 0 };
             }
-            (_, 1) => counts.on_the_way += n,
+            (_, 1 | 6) => {
+                counts.on_the_way += n;
+                counts.held += if part == 6 { n } else { 0 };
+            }
             (_, 3) => counts.stranded += n,
             (_, 4) => counts.snoozed += n,
             _ => counts.settled += n,

@@ -64,6 +64,7 @@ fn counted(at: &Fixture) -> AllCounts {
             counts.servers.entry(request.server).or_default().requests += 1;
         } else if matches!(request.state, RequestState::Held | RequestState::Sending) {
             counts.on_the_way += 1;
+            counts.held += u64::from(request.state == RequestState::Held);
         } else if request.stranded() {
             counts.stranded += 1;
         } else {

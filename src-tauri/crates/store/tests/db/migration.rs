@@ -59,7 +59,7 @@ fn format_1_opens_with_all_it_has_and_was_copied_before() {
     assert_eq!(reads.check(), Ok(vec![]));
     assert_eq!(store.epoch(), 10, "its numbering goes on");
     let copy = dir.path().join("signalbox.db.backup-v1");
-    assert_eq!((format(&dir.path().join("signalbox.db")), format(&copy)), (15, 1));
+    assert_eq!((format(&dir.path().join("signalbox.db")), format(&copy)), (16, 1));
     let payloads = [34, 27, 2, 81, 44].iter().sum::<u64>();
     let rounds = reads.rounds(CallId(14)).unwrap();
     let closed = (1..18).filter_map(|id| reads.request(RequestId(id)).unwrap()).map(|(request, _)| request);
@@ -146,7 +146,7 @@ fn a_damaged_database_of_format_1_is_salvaged_as_such_and_then_migrated() {
     let path = dir.path().join("signalbox.db");
     let report = salvage(dir.path(), Timestamp(1), &Stop::default()).unwrap();
     assert!(report.tables.iter().all(|table| table.lost == Some(0)), "{report:?}");
-    assert_eq!(format(&path), 15);
+    assert_eq!(format(&path), 16);
     let store = Store::open(dir.path()).unwrap();
     has_everything(&store.reads()).unwrap();
     assert_eq!(
@@ -204,7 +204,7 @@ fn format_2_opens_with_all_it_has_and_was_copied_before() {
     assert_eq!((verification.entries, verification.answers, verification.count), (8, 1, 0));
     assert_eq!(reads.check(), Ok(vec![]));
     let copy = dir.path().join("signalbox.db.backup-v2");
-    assert_eq!((format(&path), format(&copy)), (15, 2));
+    assert_eq!((format(&path), format(&copy)), (16, 2));
 }
 
 #[test]
@@ -228,7 +228,7 @@ fn format_3_opens_with_its_sessions_rounds_and_hosted_tasks() {
     assert_eq!((verification.answers, verification.count), (1, 0));
     assert_eq!(reads.check(), Ok(vec![]));
     let copy = dir.path().join("signalbox.db.backup-v3");
-    assert_eq!((format(&path), format(&copy)), (15, 3));
+    assert_eq!((format(&path), format(&copy)), (16, 3));
 }
 
 #[test]
@@ -247,7 +247,7 @@ fn format_4_opens_with_the_time_that_a_round_wishes_for_its_task() {
     assert!(live.servers.iter().all(|server| server.heard_at.is_none()), "nor when a server last answered");
     assert_eq!(reads.check(), Ok(vec![]));
     let copy = dir.path().join("signalbox.db.backup-v4");
-    assert_eq!((format(&path), format(&copy)), (15, 4));
+    assert_eq!((format(&path), format(&copy)), (16, 4));
 }
 
 #[test]
@@ -303,7 +303,7 @@ fn format_5_counts_as_needing_a_person_only_what_has_an_open_question() {
     fixture.put([Write::PutCall(Box::new(call))]);
     assert_eq!(listed(), [3, 2, 1, 4], "asked again");
     assert_eq!(reads.check(), Ok(vec![]));
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v5"))), (15, 5));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v5"))), (16, 5));
 }
 
 #[test]
@@ -321,7 +321,7 @@ fn format_6_lists_the_questions_of_a_call() {
     assert_eq!(open, [vec![1], vec![2], vec![3], vec![]]);
     assert_eq!(ids(WhichRequests::Closed(CallId(4))), [4]);
     assert_eq!(reads.check(), Ok(vec![]));
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v6"))), (15, 6));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v6"))), (16, 6));
 }
 
 #[test]
@@ -340,7 +340,7 @@ fn format_7_does_not_know_which_tasks_live_without_limit() {
     fixture.put([Write::PutCall(Box::new(call))]);
     assert_eq!(unlimited(), Some(true));
     assert_eq!(fixture.store.reads().check(), Ok(vec![]));
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v7"))), (15, 7));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v7"))), (16, 7));
 }
 
 #[test]
@@ -363,7 +363,7 @@ fn format_8_does_not_count_what_was_asked_to_what_is_kept() {
     assert_eq!(reads.payload_bytes(), Ok(before + rounds + closed), "the other question waits for a person");
     assert_eq!(reads.live().unwrap().rounds.len(), 1, "and its round can be answered");
     assert_eq!(reads.check(), Ok(vec![]));
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v8"))), (15, 8));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v8"))), (16, 8));
 }
 
 fn format_9() -> TempDir {
@@ -398,7 +398,7 @@ fn format_9_shows_the_sentences_that_it_has() {
     fixture.put([Write::PutCall(Box::new(call.clone()))]);
     assert_eq!(reads.call(CallId(1)).unwrap().unwrap().0.note, call.note);
     assert_eq!(reads.check(), Ok(vec![]));
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v9"))), (15, 9));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v9"))), (16, 9));
 }
 
 #[test]
@@ -414,7 +414,7 @@ fn format_10_lists_as_before_without_the_index_that_nobody_used() {
     assert_eq!(kept.note.map(|note| note.code), Some(NoteCode::UnknownItem));
     assert_eq!(reads.check(), Ok(vec![]));
     assert!(reads.verify_decisions().unwrap().holds());
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v10"))), (15, 10));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v10"))), (16, 10));
     let index = "SELECT count(*) FROM sqlite_schema WHERE name = 'calls_by_status'";
     let left: u32 = Connection::open(&path).unwrap().query_row(index, [], |row| row.get(0)).unwrap();
     assert_eq!(left, 0, "each change of a status paid for it");
@@ -445,7 +445,7 @@ fn in_format_11_nobody_had_put_anything_off() {
     assert_eq!(brief.expires_at, Some(Timestamp(deadline)), "its deadline is still that of its task");
     assert_eq!(reads.check(), Ok(vec![]));
     assert!(reads.verify_decisions().unwrap().holds(), "no sealed entry is another one");
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v11"))), (15, 11));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v11"))), (16, 11));
 }
 
 /// Puts an answer into the log of a database of format 12, as it was sealed then.
@@ -522,7 +522,7 @@ fn an_answer_that_format_12_kept_whole_is_masked_in_its_row_and_stays_in_its_ent
         .tamper("UPDATE requests SET answer_content = '{\"user\":\"eve\",\"password\":null}' WHERE id = 3");
     let found = reads.verify_decisions().unwrap().findings;
     assert_eq!(found, [Finding::Differs { request: RequestId(3), n: 20 }]);
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v12"))), (15, 12));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v12"))), (16, 12));
 }
 
 /// Whether a file has these bytes.
@@ -616,7 +616,7 @@ fn format_13_opens_with_all_it_has_and_was_copied_before() {
     );
     assert!(reads.verify_decisions().unwrap().holds());
     assert_eq!(reads.check(), Ok(vec![]));
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v13"))), (15, 13));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v13"))), (16, 13));
 }
 
 #[test]
@@ -632,7 +632,29 @@ fn format_14_opens_with_all_it_has_and_nobodys_tags() {
     assert!(ids.iter().all(|id| reads.remark(*id).unwrap().is_none()));
     assert!(reads.verify_decisions().unwrap().holds());
     assert_eq!(reads.check(), Ok(vec![]));
-    assert_eq!((format(&path), format(&path.with_extension("db.backup-v14"))), (15, 14));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v14"))), (16, 14));
+}
+
+#[test]
+fn format_15_did_not_count_apart_what_is_held() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("signalbox.db");
+    let before = Connection::open(&path).unwrap();
+    before.execute_batch(include_str!("../fixtures/format-15.sql")).unwrap();
+    // One answer is within its undo time, another one is on its way.
+    before
+        .execute_batch(
+            "UPDATE requests SET state = 'held', stage = 1, settled = 0, shelf = 0, closed_at = NULL WHERE id = 1;
+             UPDATE requests SET state = 'sending', stage = 1, settled = 0, shelf = 0, closed_at = NULL WHERE id = 2;",
+        )
+        .unwrap();
+    drop(before);
+    let store = Store::open(dir.path()).unwrap();
+    let reads = store.reads();
+    let counts = reads.counts().unwrap();
+    assert_eq!((counts.held, counts.on_the_way, counts.settled), (1, 2, 1));
+    assert_eq!(reads.check(), Ok(vec![]));
+    assert_eq!((format(&path), format(&path.with_extension("db.backup-v15"))), (16, 15));
 }
 
 /// What is decided after the sentences of before.

@@ -78,6 +78,7 @@ impl Parts {
         let mut hasher = DefaultHasher::new();
         let Self { order, settings, troubles, owner, servers } = self;
         (order, settings, troubles, owner, overview.inbox, overview.tabs, overview.tasks).hash(&mut hasher);
+        overview.held.hash(&mut hasher);
         overview.shortcut.hash(&mut hasher);
         overview.notifications_paused_until.map(|at| at.0).hash(&mut hasher);
         overview
@@ -217,6 +218,7 @@ impl Local {
         Ok(Overview {
             inbox: rows::count(counts.needs_you),
             tabs: rows::tabs(&counts, arrived),
+            held: rows::count(counts.held),
             tasks,
             servers: views,
             settings: settings.clone(),

@@ -17,6 +17,7 @@ fn overview(servers: Vec<ServerView>) -> Overview {
     Overview {
         inbox: 0,
         tabs: TabCounts::default(),
+        held: 0,
         tasks: servers.iter().fold(Counts::default(), |sum, server| rows::sum(sum, server.tasks)),
         servers,
         settings: Settings::default(),
@@ -45,6 +46,7 @@ fn any_overview() -> impl Strategy<Value = Overview> {
         Overview {
             troubles: troubled.then_some(trouble).into_iter().collect(),
             settings,
+            held: u32::from(other),
             notifications_paused_until: other.then_some(Timestamp(7)),
             shortcut: if other { ShortcutState::Taken } else { ShortcutState::Held },
             ..overview(servers)
