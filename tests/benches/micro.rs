@@ -58,6 +58,7 @@ fn call(n: u32) -> Call {
         ended_at: None,
         next_poll_at: None,
         open_requests: 0,
+        waiting_since: None,
         progress: None,
     }
 }

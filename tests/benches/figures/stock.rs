@@ -106,6 +106,7 @@ impl Stock {
             ended_at: None,
             next_poll_at: None,
             open_requests: 0,
+            waiting_since: None,
             progress: None,
         }
     }

@@ -110,6 +110,10 @@ cancel?: Cancel,
  */
 openRequests: number, 
 /**
+ * When the oldest of those was first seen; absent where there is none.
+ */
+waitingSince?: Timestamp, 
+/**
  * The person's own tags.
  */
 tags?: Array<Tag>, };

@@ -44,6 +44,8 @@ pub struct Call {
     pub next_poll_at: Option<Timestamp>,
     /// Input requests that wait for a person who has not put them off.
     pub open_requests: u32,
+    /// When the oldest of those was first seen.
+    pub waiting_since: Option<Timestamp>,
     /// How far the server last said it is.
     pub progress: Option<ProgressReport>,
 }
@@ -71,6 +73,7 @@ impl Call {
             ended_at: None,
             next_poll_at: None,
             open_requests: 0,
+            waiting_since: None,
             progress: None,
         }
     }

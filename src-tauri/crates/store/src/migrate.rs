@@ -61,7 +61,7 @@ pub(crate) fn steps() -> Vec<String> {
         // No SQL knows what is secret.
         String::new(),
         calls::own::SINCE_15.to_owned(),
-        counts::SINCE_16.to_owned(),
+        [calls::SINCE_16, counts::SINCE_16].concat(),
     ]
 }
 

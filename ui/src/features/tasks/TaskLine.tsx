@@ -29,13 +29,15 @@ export const TaskLine = memo(function TaskLine({ row, selected, columns = USUAL_
   const signal = signalOfTask(row);
   const shown = fitting(columns, width, widths);
   const lacks = (column: Column) => columns.includes(column) && !shown.includes(column);
+  // Said once.
+  const aged = !shown.includes("waiting");
   return (
     <div role="presentation" className={css.line} data-lamp={signal.lamp} style={{ gridTemplateColumns: trackOf(shown, widths) }}>
       <StatusLamp lamp={signal.lamp} turning={selected} />
       {lacks("status") && (
         // The lamp alone; its word is still read out.
         <span role="gridcell" className="unseen">
-          <StatusWords row={row} signal={signal} />
+          <StatusWords row={row} signal={signal} aged={aged} />
         </span>
       )}
       {shown.map((column) => (
@@ -47,10 +49,10 @@ export const TaskLine = memo(function TaskLine({ row, selected, columns = USUAL_
             </>
           ) : column === "status" && lacks("silent") && row.outcome === undefined && row.hasTask && row.group === "working" ? (
             <Silence since={row.seenAt}>
-              <StatusWords row={row} signal={signal} />
+              <StatusWords row={row} signal={signal} aged={aged} />
             </Silence>
           ) : (
-            <Cell column={column} row={row} signal={signal} />
+            <Cell column={column} row={row} signal={signal} aged={aged} />
           )}
           {column === "status" && !shown.includes("progress") && row.outcome === undefined && row.progress && (
             <span className={css.thin}>
@@ -83,12 +85,19 @@ export const CELL: Readonly<Record<Column, string | undefined>> = {
   tags: CUT,
 };
 
+interface WordsProps {
+  row: TaskRow;
+  signal: Signal;
+  /** The status says how long a person has been waited for: no column does. */
+  aged: boolean;
+}
+
 /** What a column says of a task. */
-function Cell({ column, row, signal }: { column: Column; row: TaskRow; signal: Signal }) {
+function Cell({ column, row, signal, aged }: WordsProps & { column: Column }) {
   const live = row.outcome === undefined;
   switch (column) {
     case "status":
-      return <StatusWords row={row} signal={signal} />;
+      return <StatusWords row={row} signal={signal} aged={aged} />;
     case "progress":
       return live && row.progress && <Progress fraction={row.progress.fraction} />;
     case "tool":
@@ -108,7 +117,7 @@ function Cell({ column, row, signal }: { column: Column; row: TaskRow; signal: S
       // A task that waits for somebody is silent for a reason.
       return live && row.hasTask && <Since at={row.seenAt} {...(row.group === "working" && { warnMs: SILENT_MS })} className={css.near} />;
     case "waiting":
-      return row.openRequests > 0 && t.tasks.questionCount(row.openRequests);
+      return row.openRequests > 0 && <Waiting since={row.waitingSince}>{t.tasks.questionCount(row.openRequests)}</Waiting>;
     case "ended":
       return row.endedAt !== undefined && <Ago at={row.endedAt} />;
     case "ttl":
@@ -124,6 +133,21 @@ function Cell({ column, row, signal }: { column: Column; row: TaskRow; signal: S
     case "tags":
       return row.tags && <TagCell tags={row.tags} />;
   }
+}
+
+/** Questions that wait for a person, with how long the oldest one has. */
+function Waiting({ since, children }: { since: Timestamp | undefined; children: ReactNode }) {
+  return (
+    <>
+      {children}
+      {since !== undefined && (
+        <>
+          {", "}
+          <Since at={since} />
+        </>
+      )}
+    </>
+  );
 }
 
 /** The status of a task that works, where no column says how long it has been silent: warns once that is long. */
@@ -143,8 +167,11 @@ function Silence({ since, children }: { since: Timestamp; children: ReactNode })
 }
 
 /** The word of the status; while work goes on well, what the server says of it. */
-function StatusWords({ row, signal }: { row: TaskRow; signal: Signal }) {
-  if (signal.lamp === "needs_you" && row.openRequests > 1) return t.tasks.questionCount(row.openRequests);
+function StatusWords({ row, signal, aged }: WordsProps) {
+  if (row.group === "needs_you") {
+    const words = row.openRequests > 1 ? t.tasks.questionCount(row.openRequests) : signal.word;
+    return <Waiting since={aged ? row.waitingSince : undefined}>{words}</Waiting>;
+  }
   if (signal.lamp !== "working" || row.cancel || !row.statusMessage) return <bdi>{signal.word}</bdi>;
   return (
     <>

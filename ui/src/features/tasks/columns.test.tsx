@@ -109,17 +109,26 @@ describe("the columns of the task list", () => {
   });
 
   it("say what they are about, and nothing where there is nothing", () => {
-    const row = aTask({ progress: { fraction: 0.25 }, openRequests: 2, group: "needs_you", status: "input_required" });
+    const waitingSince = ago(18 * 60_000 + 5_000, Date.now());
+    const row = aTask({ progress: { fraction: 0.25 }, openRequests: 2, waitingSince, group: "needs_you", status: "input_required" });
     const { container, rerender } = render(<TaskLine row={row} selected={false} columns={ALL} />);
     const cells = () => within(container).getAllByRole("gridcell").map((cell) => cell.textContent);
     expect(cells()).toHaveLength(ALL.length);
-    expect(cells()[ALL.indexOf("waiting")]).toBe("2 questions");
+    expect(cells()[ALL.indexOf("waiting")]).toBe("2 questions, 18 min");
+    expect(cells()[ALL.indexOf("status")], "what another column says is not said twice").toBe("2 questions");
     expect(cells()[ALL.indexOf("origin")]).toBe("you");
     expect(within(container).getByRole("progressbar", { name: "Progress reported by the server: 25 %" }).getAttribute("value")).toBe("25");
-    rerender(<TaskLine row={aTask({ ...row, origin: "adopted", openRequests: 0, outcome: "ok", status: "completed", group: "ended", endedAt: ago(0) })} selected={false} columns={ALL} />);
+    rerender(<TaskLine row={aTask({ origin: "adopted", outcome: "ok", status: "completed", group: "ended", endedAt: ago(0) })} selected={false} columns={ALL} />);
     expect(cells()[ALL.indexOf("outcome")]).toBe("done");
     expect(cells()[ALL.indexOf("origin")]).toBe("elsewhere");
     expect(within(container).queryByRole("progressbar"), "what has ended makes none").toBeNull();
+  });
+
+  it("say in the status how long a person has been waited for, where no column does", () => {
+    const waitingSince = ago(18 * 60_000 + 5_000, Date.now());
+    const row = aTask({ openRequests: 1, waitingSince, group: "needs_you", status: "input_required" });
+    const { container } = render(<TaskLine row={row} selected={false} />);
+    expect(within(container).getAllByRole("gridcell")[0]?.textContent).toBe("needs you, 18 min");
   });
 
   it("have a thin bar in the status where the column of the progress is not shown", () => {

@@ -18,7 +18,7 @@ export const COLUMNS = {
   // In a narrow list it says of an ended task when that was. An ended task ran for another time than since it was started: nothing sorts by what this says.
   elapsed: { width: "76px", least: 76 },
   silent: { width: "60px", least: 60, sort: "changed" },
-  waiting: { width: "88px", least: 88 },
+  waiting: { width: "136px", least: 136 },
   ended: { width: "84px", least: 84, sort: "ended" },
   ttl: { width: "72px", least: 72, sort: "expires" },
   tracking: { width: "minmax(96px, 0.2fr)", least: 96 },

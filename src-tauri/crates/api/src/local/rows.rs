@@ -112,6 +112,7 @@ pub(super) fn task(call: Call, server: &Server, tags: Tags) -> TaskRow {
         next_poll_at: call.next_poll_at,
         cancel: call.cancel,
         open_requests: call.open_requests,
+        waiting_since: call.waiting_since,
         tags: tags.into(),
     }
 }

@@ -62,6 +62,8 @@ pub struct TaskRow {
     pub cancel: Option<Cancel>,
     /// Questions that wait for a person who has not put them off.
     pub open_requests: u32,
+    /// When the oldest of those was first seen; absent where there is none.
+    pub waiting_since: Option<Timestamp>,
     /// The person's own tags.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<Tag>>"))]

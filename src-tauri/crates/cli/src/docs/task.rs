@@ -14,13 +14,14 @@ use super::request::Request;
 use crate::text::event::said;
 
 /// `id server wire taskId tool origin arguments status outcome tracking statusMessage createdAt lastUpdatedAt ttlMs
-/// pollIntervalMs expiresAt progress{fraction} inputRequests[] inputRequestsMore`, where the person has put some on it `tags`, in `show` and `call` also
+/// pollIntervalMs expiresAt waitingSince progress{fraction} inputRequests[] inputRequestsMore`, where the person has put some on it `tags`, in `show` and `call` also
 /// `result error timeline raw{create,last,result}`, `remark` where the person noted something,
 /// `workedMs` and `waitedMs` (for a person), which make up its time from its start to its end or to now, with `unseenMs` where the
 /// timeline no longer has its beginning,
 /// `outputCheck` where the tool is known to promise an `outputSchema`, and `resultError` in place of a result of which
 /// what is kept is damaged. `createdAt` is when it was started or adopted here; `lastUpdatedAt` is the server's. Without
-/// `taskId` when no task was made, without `ttlMs` where nothing is known of it. `progress.fraction`, from 0 to 1, is as the server
+/// `taskId` when no task was made, without `ttlMs` where nothing is known of it. `waitingSince` is when the oldest question came
+/// that needs a person who has not put it off. `progress.fraction`, from 0 to 1, is as the server
 /// reports it: by `notifications/progress` with a total, else in its status message. Absent where it does not.
 ///
 /// `inputRequests` has the questions that are not over, in lists the first 100. `show` and `call` have 1,000, and after them
@@ -49,6 +50,8 @@ pub(crate) struct Task {
     ttl_ms: Option<Option<i64>>,
     poll_interval_ms: Option<i64>,
     expires_at: Option<Timestamp>,
+    /// Absent where nothing of it needs a person now.
+    waiting_since: Option<Timestamp>,
     progress: Option<Progress>,
     /// The person's own.
     tags: Option<Vec<Tag>>,
@@ -161,6 +164,7 @@ impl Task {
             ttl_ms: entry.ttl_ms.map(Some).or(entry.unlimited.then_some(None)),
             poll_interval_ms: entry.poll_interval_ms,
             expires_at: row.expires_at,
+            waiting_since: row.waiting_since,
             progress: row.progress,
             tags: Some(row.tags.clone()).filter(|tags| !tags.is_empty()),
             input_requests: requests.collect(),

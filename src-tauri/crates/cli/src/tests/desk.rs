@@ -381,6 +381,7 @@ pub(super) fn task(id: u32) -> TaskDetail {
             next_poll_at: None,
             cancel: None,
             open_requests: 0,
+            waiting_since: None,
             tags: Vec::new(),
         },
         remark: None,

@@ -28,6 +28,28 @@ async fn long_lists_come_whole_and_in_order() {
     assert_eq!(ids, wanted, "three pages, no row lost or twice");
 }
 
+#[tokio::test]
+async fn a_list_says_how_long_a_task_has_needed_its_person() {
+    let since = |id, since: Option<&str>| {
+        let mut detail = task(id);
+        (detail.row.open_requests, detail.row.waiting_since) = (1, since.map(at));
+        (CallId(id), detail)
+    };
+    let mut world = World::default();
+    world.tasks.extend([since(1, Some("2026-07-28T10:00:05Z")), since(2, None)]);
+    let desk = Scripted::showing(world);
+    let text = Trial::text();
+    text.run(&desk, &["tasks"]).await.unwrap();
+    let listed = text.out.text();
+    let [first, second] = listed.lines().skip(1).collect::<Vec<_>>()[..] else { panic!("{listed}") };
+    assert!(first.contains("needs you, ") && !second.contains("needs you,"), "{listed}");
+    let json = Trial::json();
+    json.run(&desk, &["tasks"]).await.unwrap();
+    let tasks = json.document()["tasks"].clone();
+    assert_eq!(tasks[0]["waitingSince"], "2026-07-28T10:00:05.000Z");
+    assert!(tasks[1].get("waitingSince").is_none(), "absent where nothing waits");
+}
+
 /// A desk that is asked for long arguments, and counts how many of them at the same time.
 #[derive(Default)]
 struct Counting {

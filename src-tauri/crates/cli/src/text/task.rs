@@ -43,6 +43,16 @@ pub(crate) fn state(row: &TaskRow) -> (Hue, String) {
     }
 }
 
+/// The same, and how long it has needed its person.
+fn aged(row: &TaskRow, now: Timestamp) -> (Hue, String) {
+    let (hue, word) = state(row);
+    let waits = row.waiting_since.filter(|_| row.outcome.is_none()).map(|since| now.ms_since(since));
+    match waits.and_then(|ms| u64::try_from(ms).ok()) {
+        Some(ms @ 1_000..) => (hue, format!("{word}, {}", time::span(ms))),
+        _ => (hue, word),
+    }
+}
+
 /// What the server, or else we, have to say about it.
 pub(crate) fn message(row: &TaskRow) -> String {
     let note = row.note.as_ref().map(note);
@@ -90,7 +100,7 @@ pub(crate) fn table(rows: &[TaskRow], console: &Console) -> String {
             (Hue::Plain, row.id.to_string()),
             (Hue::Plain, sanitise::line(&row.server_name)),
             (Hue::Plain, tool(row)),
-            state(row),
+            aged(row, now),
             (Hue::Dim, time::relative(row.created_at, now)),
             (Hue::Plain, message(row)),
         ]);

@@ -261,12 +261,19 @@ impl Rooms {
         }
     }
 
-    /// Counts the questions of a call that want a person now. Says whether there are others than before.
+    /// Counts the questions of a call that want a person now, and finds since when. Says whether there are others than before.
     pub(super) fn recount(&mut self, id: CallId) -> bool {
         let Some(live) = self.calls.live.get_mut(&id).filter(|live| !live.call.ended()) else { return false };
-        let on_wire = self.sessions.get(live.server()).map_or(0, |session| session.wanting_of(id));
-        let wanting = u32::try_from(live.wanting() + on_wire).unwrap_or(u32::MAX);
-        std::mem::replace(&mut live.call.open_requests, wanting) != wanting
+        let on_wire = self.sessions.get(live.server()).into_iter().flat_map(|session| session.wanting_of(id));
+        let (mut wanting, mut since) = (0_u32, None);
+        for request in live.wanting().chain(on_wire) {
+            wanting = wanting.saturating_add(1);
+            since = since.into_iter().chain([request.opened_at]).min();
+        }
+        let call = &mut live.call;
+        let others = (call.open_requests, call.waiting_since) != (wanting, since);
+        (call.open_requests, call.waiting_since) = (wanting, since);
+        others
     }
 
     fn count(&mut self, turn: &mut Turn<'_>, id: CallId) {

@@ -636,6 +636,29 @@ fn format_14_opens_with_all_it_has_and_nobodys_tags() {
 }
 
 #[test]
+fn format_15_did_not_say_since_when_a_task_waits() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("signalbox.db");
+    let before = Connection::open(&path).unwrap();
+    before.execute_batch(include_str!("../fixtures/format-15.sql")).unwrap();
+    // A question of a task waits; another one, older, is put off.
+    before
+        .execute_batch(
+            "UPDATE calls SET outcome = NULL, ended_at = NULL, open_requests = 1, bucket = 0 WHERE id = 5;
+             UPDATE requests SET state = 'open', stage = 0, settled = 0, shelf = 0, closed_at = NULL, reason = NULL,
+                 answer = NULL, call = 5, opened_at = 20, attention = 'needs_you' WHERE id IN (1, 3);
+             UPDATE requests SET opened_at = 10, attention = 'snoozed' WHERE id = 1;",
+        )
+        .unwrap();
+    drop(before);
+    let store = Store::open(dir.path()).unwrap();
+    let reads = store.reads();
+    let since = |id| reads.call(CallId(id)).unwrap().expect("the call").0.waiting_since;
+    assert_eq!((since(5), since(4)), (Some(Timestamp(20)), None));
+    assert_eq!(reads.check(), Ok(vec![]));
+}
+
+#[test]
 fn format_15_did_not_count_apart_what_is_held() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("signalbox.db");

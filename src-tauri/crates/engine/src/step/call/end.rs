@@ -32,6 +32,7 @@ impl Live {
         call.ended_at = Some(turn.now.wall);
         call.next_poll_at = None;
         call.open_requests = 0;
+        call.waiting_since = None;
         if note.is_some() {
             call.note = note;
         } else if matches!(outcome, Outcome::Ok | Outcome::ToolError | Outcome::Cancelled) {

@@ -246,10 +246,10 @@ impl Live {
         self.questions.iter().filter(|question| of_person(&question.request)).count()
     }
 
-    /// How many of those the person has not put off.
-    pub(super) fn wanting(&self) -> usize {
-        let wants = |request: &InputRequest| request.wants_person() && request.method != ROOTS;
-        self.questions.iter().filter(|question| wants(&question.request)).count()
+    /// Those of them that the person has not put off.
+    pub(super) fn wanting(&self) -> impl Iterator<Item = &InputRequest> {
+        let requests = self.questions.iter().map(|question| &question.request);
+        requests.filter(|request| request.wants_person() && request.method != ROOTS)
     }
 }
 

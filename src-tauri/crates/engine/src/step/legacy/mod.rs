@@ -28,7 +28,7 @@ use std::{
     ops::RangeInclusive,
 };
 
-use signalbox_model::{Call, CallId, RequestId, RequestState, ServerId};
+use signalbox_model::{Call, CallId, InputRequest, RequestId, RequestState, ServerId};
 
 #[cfg(test)]
 pub(crate) use self::early::Early as EarlyNews;
@@ -237,11 +237,10 @@ impl Session {
         self.questions.iter().filter(open).count()
     }
 
-    /// How many of those the person has not put off.
-    pub(crate) fn wanting_of(&self, call: CallId) -> usize {
-        let wants =
-            |question: &&Question| question.request.call == Some(call) && question.request.wants_person();
-        self.questions.iter().filter(wants).count()
+    /// Those of them that the person has not put off.
+    pub(crate) fn wanting_of(&self, call: CallId) -> impl Iterator<Item = &InputRequest> {
+        let requests = self.questions.iter().map(|question| &question.request);
+        requests.filter(move |request| request.call == Some(call) && request.wants_person())
     }
 
     /// Whether an answer of a person's about this call waits to go out, or is on its way.

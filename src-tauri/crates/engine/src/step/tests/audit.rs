@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use signalbox_mcp::{Error, RoundAnswers, Sent, TaskView};
 use signalbox_model::{
     CallId, Delivery, Event, EventKind, Identity, InputRequest, Json, PayloadKind, ROOTS, RequestId,
-    RequestState, ServerId, Wire,
+    RequestState, ServerId, Timestamp, Wire,
 };
 
 use super::{
@@ -307,9 +307,12 @@ fn call_is_kept(state: &State, live: &Live, disk: &Disk) {
     let session = state.rooms.sessions.all.get(&live.call.server);
     // What is asked of our settings waits for nobody.
     let of_person = |request: &InputRequest| request.wants_person() && request.method != ROOTS;
-    let wanting = live.questions.iter().filter(|question| of_person(&question.request)).count();
-    let wanting = wanting + session.map_or(0, |session| session.wanting_of(id));
-    assert!(live.call.ended() || live.call.open_requests as usize == wanting, "the count is right");
+    let own = live.questions.iter().map(|question| &question.request).filter(|request| of_person(request));
+    let on_wire = session.into_iter().flat_map(|session| session.wanting_of(id));
+    let asked: Vec<Timestamp> = own.chain(on_wire).map(|request| request.opened_at).collect();
+    assert!(live.call.ended() || live.call.open_requests as usize == asked.len(), "the count is right");
+    let since = asked.into_iter().min();
+    assert_eq!(live.call.waiting_since, since.filter(|_| !live.call.ended()), "and so is since when");
 }
 
 /// What is over has left its texts to the disk, where only the last are kept that nobody answered.

@@ -88,6 +88,26 @@ fn several_questions_are_answered_in_any_order() {
 }
 
 #[test]
+fn a_task_knows_since_when_its_oldest_question_waits() {
+    let mut bench = Bench::new();
+    let (call, ids) = bench.asked_task(&["a"]);
+    let first = bench.question(ids[0]).opened_at;
+    assert_eq!(bench.row(call).waiting_since, Some(first));
+    bench.pass(60_000);
+    bench.poll(call, Ok(asking(&["a", "b"])));
+    assert_eq!(bench.row(call).waiting_since, Some(first), "another one makes it no younger");
+    bench.answer(ids[0], 0).unwrap();
+    let since = bench.row(call).waiting_since.expect("the other one waits");
+    assert!(since.ms_since(first) >= 60_000, "{since} after {first}");
+    bench.reply_update(call, Ok(ack()));
+    bench.poll(call, Ok(asking(&["c"])));
+    assert_eq!(bench.row(call).open_requests, 1, "as many as before, and another one");
+    assert!(bench.row(call).waiting_since > Some(since), "so that it waits since then");
+    bench.poll(call, Ok(working("")));
+    assert_eq!(bench.row(call).waiting_since, None, "nothing is asked any more");
+}
+
+#[test]
 fn an_undo_window_holds_the_answer_back() {
     let mut bench = Bench::new();
     let (call, ids) = bench.asked_task(&["a", "b"]);

@@ -101,6 +101,13 @@ pub(crate) const SINCE_11: &str = "
 DROP INDEX calls_by_status;
 ";
 
+pub(crate) const SINCE_16: &str = "
+ALTER TABLE calls ADD COLUMN waiting_since INTEGER; -- when the oldest question that needs its person was first seen
+UPDATE calls SET waiting_since = (SELECT min(opened_at) FROM requests
+        WHERE call = calls.id AND shelf = 0 AND attention IN ('needs_you', 'expiring'))
+    WHERE bucket = 0;
+";
+
 const LAYOUT: Layout = Layout {
     table: "calls",
     key: &["id"],
@@ -133,6 +140,7 @@ const LAYOUT: Layout = Layout {
         "ended_at",
         "next_poll_at",
         "open_requests",
+        "waiting_since",
         "progress",
         "bucket",
     ],
@@ -173,6 +181,7 @@ pub(crate) fn row(row: &Row<'_>) -> rusqlite::Result<(Call, u64)> {
         ended_at: at.maybe_time()?,
         next_poll_at: at.maybe_time()?,
         open_requests: at.get()?,
+        waiting_since: at.maybe_time()?,
         progress: at.maybe_own()?,
     };
     Ok((call, changed))
@@ -260,6 +269,7 @@ pub(crate) fn put(conn: &Connection, seq: u64, call: &Call) -> rusqlite::Result<
         call.ended_at.map(|at| at.0),
         call.next_poll_at.map(|at| at.0),
         call.open_requests,
+        call.waiting_since.map(|at| at.0),
         progress.as_ref().map(Json::text),
         bucket(call) as i64,
     ];
