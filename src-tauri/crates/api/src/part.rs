@@ -118,10 +118,38 @@ pub enum WhichPart {
 /// # Errors
 /// [`Code::UnknownItem`] where there is none, or where it is no base64; those of [`Payload`].
 pub async fn part_file(desk: &dyn Desk, call: CallId, which: WhichPart) -> Result<PartFile, ApiError> {
+    let json = result(desk, call).await?;
+    file(&json, which)?.ok_or_else(|| no_such(call, &json, which))
+}
+
+/// Where a part of a kept result leads, by its number from 0: none where it is no link to a resource. Of a result with very many
+/// parts it finds also those that no view has.
+///
+/// # Errors
+/// [`Code::UnknownItem`] where there is no such part; those of [`Payload`].
+pub async fn link_of(desk: &dyn Desk, call: CallId, part: u32) -> Result<Option<String>, ApiError> {
+    let json = result(desk, call).await?;
+    let read = ToolResult::read(&json);
+    let block = usize::try_from(part).ok().and_then(|at| read.content.get(at));
+    let block = block.ok_or_else(|| no_such(call, &json, WhichPart::Content(part)))?;
+    Ok(block.link().map(|link| link.uri))
+}
+
+async fn result(desk: &dyn Desk, call: CallId) -> Result<Json, ApiError> {
     let json = desk.act(Payload { call, kind: PayloadKind::Result }).await?;
-    let none = || ApiError::new(Code::UnknownItem, format!("{call} has no result, or not this part of one"));
-    let json = json.ok_or_else(none)?;
-    file(&json, which)?.ok_or_else(none)
+    json.ok_or_else(|| ApiError::new(Code::UnknownItem, format!("{call} has no result")))
+}
+
+/// There is a result, and not this part of it.
+fn no_such(call: CallId, result: &Json, which: WhichPart) -> ApiError {
+    let message = match (which, ToolResult::read(result).content.len()) {
+        (WhichPart::Content(_), 1) => format!("The result of {call} has 1 part"),
+        (WhichPart::Content(_), parts) => format!("The result of {call} has {parts} parts"),
+        (WhichPart::Structured | WhichPart::All, _) => {
+            format!("The result of {call} has no structured content")
+        }
+    };
+    ApiError::new(Code::UnknownItem, message)
 }
 
 fn file(json: &Json, which: WhichPart) -> Result<Option<PartFile>, ApiError> {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use signalbox_api::{ApiError, Code, ContentPart, DeskExt as _, PartFile, TaskDetail, command};
+use signalbox_api::{ApiError, Code, DeskExt as _, PartFile, command, link_of};
 use signalbox_model::CallId;
 
 use super::{Context, result};
@@ -17,9 +17,14 @@ pub(super) async fn read(
     part: ShownPart,
     out: Option<&Path>,
 ) -> Result<Exit, Failure> {
-    let detail = look::task(context.desk, call).await?;
-    let (number, uri) = link(&detail, part)?;
-    let server = detail.row.server.to_string();
+    let ShownPart::Content(number) = part else {
+        return Err(Failure::usage("Structured content is no link to a resource"));
+    };
+    let Some(uri) = link_of(context.desk, call, number.get() - 1).await? else {
+        let message = format!("Part {number} is no link to a resource: without --read it is shown as it is");
+        return Err(Failure::usage(message));
+    };
+    let server = look::task(context.desk, call).await?.row.server.to_string();
     let read = context.desk.act(command::ReadResource { server, uri }).await?;
     if let Some(path) = out {
         let [content] = read.contents.as_slice() else {
@@ -40,24 +45,4 @@ pub(super) async fn read(
         context.console.text(&text::resource::contents(&read, &asked))?;
     }
     Ok(Exit::Done)
-}
-
-/// The number of the part, from 1, and where it leads.
-fn link(detail: &TaskDetail, part: ShownPart) -> Result<(u32, String), ApiError> {
-    let ShownPart::Content(number) = part else {
-        return Err(ApiError::new(Code::Usage, "structured content is no link to a resource"));
-    };
-    let content = detail.result.iter().flat_map(|result| &result.content);
-    match content.into_iter().nth((number.get() - 1) as usize) {
-        Some(ContentPart::Link { uri, .. }) => Ok((number.get(), uri.clone())),
-        Some(_) => {
-            let message =
-                format!("part {number} is no link to a resource: without --read it is shown as it is");
-            Err(ApiError::new(Code::Usage, message))
-        }
-        None => {
-            let message = format!("{} has no result with such a part", detail.row.id);
-            Err(ApiError::new(Code::UnknownItem, message))
-        }
-    }
 }

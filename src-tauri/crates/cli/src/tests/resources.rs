@@ -21,8 +21,13 @@ fn blob(format: FileFormat, base64: Option<&str>) -> ContentPart {
     ContentPart::Resource { uri: "file:///a".into(), mime_type: None, text: None, bytes: 0, blob: Some(blob) }
 }
 
-/// A task whose result has a text and a link; its server has this there.
+/// A task whose result has a text and a link, and 200 more parts, the last of which is that link again. Its server has this
+/// there.
 fn desk(contents: Vec<ContentPart>) -> Scripted {
+    let link = r#"{"type":"resource_link","uri":"file:///a","name":"log"}"#;
+    let text = r#"{"type":"text","text":"built"}"#;
+    let received = format!(r#"{{"content":[{text},{link},{}{link}]}}"#, format!("{text},").repeat(199));
+    let received = Json::parse(received).unwrap();
     let mut world = World { tasks: [(CallId(1), task(1))].into(), ..World::default() };
     world.end(CallId(1), Outcome::Ok, "built");
     let link = ContentPart::Link {
@@ -34,9 +39,10 @@ fn desk(contents: Vec<ContentPart>) -> Scripted {
     };
     let result = world.tasks.get_mut(&CallId(1)).unwrap().result.as_mut().unwrap();
     let content = [result.content.remove(0), link].into();
-    *result = ResultView { content, ..ResultView::default() };
+    *result = ResultView { content, content_more: 200, ..ResultView::default() };
     Scripted::new(world, move |_, command| match command {
         Command::Find(_) => Ok(Reply::Found { calls: vec![CallId(1)] }),
+        Command::Payload(_) => Ok(Reply::Payload { json: Some(received.clone()) }),
         Command::ReadResource(command::ReadResource { server, uri }) => {
             assert_eq!(
                 (server.as_str(), uri.as_str()),
@@ -109,8 +115,19 @@ async fn it_is_written_where_all_of_it_came() {
 
 #[tokio::test]
 async fn what_is_no_link_is_not_asked_for() {
-    for (part, exit) in [("1", Exit::Usage), ("structured", Exit::Usage), ("9", Exit::Gone)] {
+    for (part, exit) in [("1", Exit::Usage), ("structured", Exit::Usage), ("203", Exit::Gone)] {
         let line = ["show", "t1", "--result", "--part", part, "--read"];
         assert_eq!(Trial::text().run(&desk(Vec::new()), &line).await.unwrap_err().exit(), exit, "{part}");
     }
+}
+
+#[tokio::test]
+async fn a_link_behind_the_parts_that_are_shown_is_one_too() {
+    let line = |part| ["show", "t1", "--result", "--part", part, "--read"];
+    let trial = Trial::text();
+    trial.run(&desk(vec![text("one", 3)]), &line("202")).await.unwrap();
+    assert!(trial.out.text().contains("one"), "{}", trial.out.text());
+    let none = Trial::text().run(&desk(Vec::new()), &line("203")).await.unwrap_err();
+    let Failure::Api(error) = none else { panic!("{none:?}") };
+    assert_eq!((error.code, error.message.as_str()), (Code::UnknownItem, "The result of t1 has 202 parts"));
 }
