@@ -5,7 +5,6 @@ import { ActionHint, Button } from "../../components/Button";
 import field from "../../components/Field.module.css";
 import { ServerText } from "../../components/ServerText";
 import { ErrorNote } from "../../components/States";
-import { bytes } from "../../format/size";
 import { useAct } from "../../store/call";
 import { t } from "../../strings";
 import type { CallId } from "../../types";
@@ -85,7 +84,7 @@ export function OwnNote({ call, kept }: { call: CallId; kept: string }) {
       {over > 0 && (
         <p id={id} className={css.over}>
           {/* How much it is changes with every letter: that is read to nobody who types. */}
-          <span role="alert">{words.tooLong}</span> {words.over(bytes(over))}
+          <span role="alert">{words.tooLong}</span> {words.over(over)}
         </p>
       )}
       {isOther && (
@@ -106,7 +105,15 @@ export function OwnNote({ call, kept }: { call: CallId; kept: string }) {
   );
 }
 
-/** By how many bytes a note is too long. Of most scripts a letter has more than one. */
+/** How many characters at the end of a note have no room any more. Of most scripts one has more than one byte. */
 function overOf(text: string): number {
-  return Math.max(0, new TextEncoder().encode(text.trim()).length - LONGEST);
+  const over = new TextEncoder().encode(text.trim()).slice(LONGEST);
+  const begun = over.filter(begins).length;
+  // One that has begun before has no room either.
+  return over[0] === undefined || begins(over[0]) ? begun : begun + 1;
+}
+
+/** Whether a character begins with this byte of UTF-8. */
+function begins(byte: number): boolean {
+  return (byte & 0xc0) !== 0x80;
 }

@@ -104,19 +104,19 @@ describe("a task's own tags and note", () => {
     await waitFor(() => expect(sent(host, "note_task")).toHaveLength(2));
   });
 
-  it("say while it is written that a note is too long, by its bytes, and do not lose it", async () => {
+  it("say while it is written that a note is too long to be saved, and by how many characters, and do not lose it", async () => {
     const { host } = noted();
     const own = await section();
     const area = () => screen.getByLabelText<HTMLTextAreaElement>(/Your note/);
     await userEvent.clear(area());
     await userEvent.click(area());
     await userEvent.paste("д".repeat(2_048));
-    expect(own.queryByText(/^Too long/), "4 KiB in all").toBeNull();
+    expect(own.queryByText(/^Not saved yet/), "4 KiB in all").toBeNull();
     await userEvent.paste("дa");
-    expect(own.getByRole("alert").textContent).toBe("Too long to be kept: a note has at most 4 KiB.");
-    expect(own.getByText(/It is 3 B over that/)).toBeTruthy();
+    expect(own.getByRole("alert").textContent).toBe("Not saved yet: this note is too long, and is lost if this window closes.");
+    expect(own.getByText(/It is 2 characters too long/)).toBeTruthy();
     expect(area().getAttribute("aria-invalid")).toBe("true");
-    expect(document.getElementById(area().getAttribute("aria-describedby") ?? "")?.textContent).toContain("3 B over");
+    expect(document.getElementById(area().getAttribute("aria-describedby") ?? "")?.textContent).toContain("2 characters too long");
     await userEvent.tab();
     select({ task: "t2" });
     await screen.findByRole("heading", { name: /build/ });
@@ -126,7 +126,7 @@ describe("a task's own tags and note", () => {
     await section();
     expect(area().value, "what was typed comes back").toHaveLength(2_050);
     await userEvent.type(area(), "{Backspace}{Backspace}");
-    expect(screen.queryByText(/^Too long/)).toBeNull();
+    expect(screen.queryByText(/^Not saved yet/)).toBeNull();
     await userEvent.tab();
     await waitFor(() => expect(sent(host, "note_task")).toHaveLength(1));
   });
