@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
 import { fireEvent, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
@@ -106,6 +109,11 @@ describe("the columns of the task list", () => {
     await user.click(screen.getByRole("button", { name: "Back to the default" }));
     expect(field().value).toBe("");
     expect(screen.queryByRole("spinbutton", { name: "Width of Tool and arguments, in pixels" }), "the tool has what is left").toBeNull();
+  });
+
+  it("warn by more than a colour", () => {
+    const sheet = readFileSync(join(import.meta.dirname, "TaskList.module.css"), "utf8");
+    expect(sheet).toMatch(/\.near::before \{\n {2}content: "! ";/);
   });
 
   it("say what they are about, and nothing where there is nothing", () => {
