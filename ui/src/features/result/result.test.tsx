@@ -2,6 +2,8 @@ import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
+import { HostProvider } from "../../host/context";
+import { DeskError } from "../../host/error";
 import type { WhichPart } from "../../host/host";
 import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";
@@ -259,6 +261,18 @@ describe("JSON of a result", () => {
     await press("Show it");
     expect(await screen.findByRole("treeitem", { name: /200,001 elements/ })).toBeTruthy();
     expect(host.commands[0]).toEqual({ type: "result_text", call: "t7", from: 0 });
+  });
+
+  it("that could not be read says so of itself, and not of the result after it", async () => {
+    const gone = new DeskError({ code: "unknown_item", message: "t7 has no result", retry: "never" });
+    const host = new FakeHost(() => ({ type: "task" }), () => Promise.reject(gone));
+    const parts = (call: string) => <ResultParts call={call} server="s1" result={aResult([], { structuredBytes: 400_000 })} json="{}" />;
+    const { rerender } = renderWith(host, parts("t7"));
+    await press("Show it");
+    expect((await screen.findByRole("alert")).textContent).toContain("t7 has no result");
+    rerender(<HostProvider value={host}>{parts("t8")}</HostProvider>);
+    expect(screen.queryByRole("alert")).toBeNull();
+    expect(screen.getByRole("button", { name: "Show it" })).toHaveProperty("disabled", false);
   });
 
   it("of more than 4 MiB is no tree", async () => {

@@ -24,14 +24,17 @@ export async function wholeText(host: Host, source: Source): Promise<string> {
 /** A text of a result, whole once it is wished for. */
 export function useWholeText(source: Source) {
   const host = useHost();
-  const [text, setText] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<DeskError>();
+  const wish = JSON.stringify(source);
+  // What came of another source says nothing of this one.
+  const [came, setCame] = useState<{ wish: string; busy: boolean; text?: string; error?: DeskError }>();
   const load = () => {
-    setBusy(true);
-    wholeText(host, source)
-      .then(setText, (thrown: unknown) => setError(DeskError.from(thrown)))
-      .finally(() => setBusy(false));
+    const settle = (end: { text: string } | { error: DeskError }) => setCame((now) => (now?.wish === wish ? { wish, busy: false, ...end } : now));
+    setCame({ wish, busy: true });
+    wholeText(host, source).then(
+      (text) => settle({ text }),
+      (thrown: unknown) => settle({ error: DeskError.from(thrown) }),
+    );
   };
+  const { text, busy = false, error } = came?.wish === wish ? came : {};
   return { text, busy, error, load };
 }
