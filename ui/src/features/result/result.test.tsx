@@ -254,6 +254,17 @@ describe("JSON of a result", () => {
     expect(tablesOf(few, wholeOf(few) ?? root)).toHaveLength(20);
   });
 
+  it("is looked through for tables no deeper, and no further among members and names, than it may be", () => {
+    const tables = (json: string) => tablesOf(json, wholeOf(json) ?? { kind: "other", start: 0, end: 0 });
+    const within = (levels: number) => `${'{"m":'.repeat(levels)}[{"a":1}]${"}".repeat(levels)}`;
+    expect([within(4), within(5)].map((json) => tables(json).length)).toEqual([1, 0]);
+    const behind = (n: number) => `{${Array.from({ length: n }, (_, at) => `"m${at}":1`).join(",")},"rows":[{"a":1}]}`;
+    expect([behind(999), behind(1_000)].map((json) => tables(json).length)).toEqual([1, 0]);
+    const names = (row: number) => Array.from({ length: 1_000 }, (_, at) => `"r${row}c${at}":1`).join(",");
+    const [wide] = tables(`[${Array.from({ length: 90 }, (_, row) => `{${names(row)}}`).join(",")}]`);
+    expect(wide?.columns.left, "of 90,000 names").toBe(50_000 - 24);
+  });
+
   it("that is long is asked for when it is wanted, and read as text where it is too long", async () => {
     const json = `[${"1,".repeat(200_000)}1]`;
     const host = show(aResult([], { structuredBytes: json.length }), inPieces(json));
