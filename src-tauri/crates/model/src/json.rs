@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use serde_json::value::RawValue;
+use serde_with::{MapPreventDuplicates, serde_as};
 
 /// So deep are two values compared by what they mean.
 const LEVELS: u32 = 64;
@@ -48,7 +49,7 @@ impl Json {
 
     /// Whether both mean the same value: blanks, the order of members and how a text is escaped do not matter. The order of
     /// an array does, and so does how a number is written: none is ever read. What is nested deeper than 64 must be equal
-    /// byte for byte there.
+    /// byte for byte there, and so must be an object that has a name twice: readers differ in which of the two counts.
     #[must_use]
     pub fn means(&self, other: &Self) -> bool {
         same(self.raw(), other.raw(), LEVELS)
@@ -63,19 +64,28 @@ impl Json {
     }
 }
 
+/// An object in which no name stands twice.
+#[serde_as]
+#[derive(Deserialize)]
+struct Members<'a>(
+    #[serde(borrow)]
+    #[serde_as(as = "MapPreventDuplicates<_, _>")]
+    BTreeMap<String, &'a RawValue>,
+);
+
 /// Each level is read once more than the one above it, so `levels` bounds the work, too.
 fn same(one: &RawValue, other: &RawValue, levels: u32) -> bool {
-    type Members<'a> = BTreeMap<String, &'a RawValue>;
-
     let (one, other) = (one.get(), other.get());
     if one == other || levels == 0 {
         return one == other;
     }
     let within = |(one, other): (&&RawValue, &&RawValue)| same(one, other, levels - 1);
     match (one.as_bytes().first(), other.as_bytes().first()) {
-        (Some(b'{'), Some(b'{')) => both::<Members<'_>>(one, other).is_some_and(|(one, other)| {
-            one.keys().eq(other.keys()) && one.values().zip(other.values()).all(within)
-        }),
+        (Some(b'{'), Some(b'{')) => {
+            both::<Members<'_>>(one, other).is_some_and(|(Members(one), Members(other))| {
+                one.keys().eq(other.keys()) && one.values().zip(other.values()).all(within)
+            })
+        }
         (Some(b'['), Some(b'[')) => both::<Vec<&RawValue>>(one, other)
             .is_some_and(|(one, other)| one.len() == other.len() && one.iter().zip(&other).all(within)),
         (Some(b'"'), Some(b'"')) => both::<String>(one, other).is_some_and(|(one, other)| one == other),
@@ -159,6 +169,11 @@ mod tests {
             ("12345678901234567890123", "12345678901234567890124", false, "no number is read as a double"),
             (r#"{"a":1}"#, r#"{"a":1,"b":null}"#, false, "another member"),
             (r#"{"a":1}"#, r#"{"b":1}"#, false, "another name"),
+            (r#"{"a":1,"a":2}"#, r#"{"a":2}"#, false, "a name twice: the last one counts for most readers"),
+            (r#"{"a":1,"a":2}"#, r#"{"a":2,"a":1}"#, false, "twice, in another order"),
+            (r#"{"a":1,"\u0061":2}"#, r#"{"a": 2}"#, false, "twice, once in escapes"),
+            (r#"{"a":1,"a":2}"#, r#"{"a":1,"a":2}"#, true, "twice, and equal byte for byte"),
+            (r#"[{"a":1,"a":2}, 3]"#, r#"[{"a":1,"a":2},3]"#, true, "equal there, and blanks elsewhere"),
             ("null", "false", false, "another word"),
             (&shallow(""), &shallow(" "), true, "nested"),
             (&deep(""), &deep(""), true, "nested deeply, and equal"),
