@@ -6,6 +6,7 @@ import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { describe, expect, it, vi } from "vitest";
 
+import { t } from "../../strings";
 import { ago, aTask } from "../../test/samples";
 import { ColumnsDialog } from "./ColumnsDialog";
 import { COLUMNS, fitting, readColumns, readWidths, trackOf, USUAL_COLUMNS, WIDE_COLUMNS, type Column } from "./columns";
@@ -109,6 +110,19 @@ describe("the columns of the task list", () => {
     await user.click(screen.getByRole("button", { name: "Back to the default" }));
     expect(field().value).toBe("");
     expect(screen.queryByRole("spinbutton", { name: "Width of Tool and arguments, in pixels" }), "the tool has what is left").toBeNull();
+  });
+
+  it("are left out in the order that the dialog names", () => {
+    const columns = [...USUAL_COLUMNS, "tags", "origin"] as const;
+    const left: Column[] = [];
+    for (let width = 2_000; width > 0; width -= 4) {
+      const shown = fitting(columns, width);
+      left.push(...columns.filter((column) => !shown.includes(column) && !left.includes(column)));
+    }
+    const names = left.filter((column) => column !== "tags" && column !== "origin").map((column) => t.tasks.columns[column]);
+    expect(left.slice(-3), "what was added goes before the status alone").toEqual(["origin", "tags", "status"]);
+    expect(t.tasks.layout.hint).toMatch(new RegExp(`${names.slice(0, -1).join(".*")}.*added.*${names.at(-1)} last`));
+    expect(fitting(columns, 1)).toEqual(["tool", "elapsed"]);
   });
 
   it("warn by more than a colour", () => {

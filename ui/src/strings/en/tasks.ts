@@ -30,7 +30,7 @@ export const tasks = {
   layout: {
     open: "Columns…",
     title: "Columns",
-    hint: "A narrow window leaves out some: TTL left first, and what you added after what is there anyway. In the list, drag the edge of a column to size it. A saved view keeps its own columns.",
+    hint: "Columns that have no room are left out: TTL left first, then Silent, Server and Ended, then those you added, and Status last. Tool and arguments and Elapsed always stay. In the list, drag the edge of a column to size it. A saved view keeps its own columns.",
     noRoom: "no room now",
     usual: "Back to the default",
     width: (column: string) => `Width of ${column}, in pixels`,
