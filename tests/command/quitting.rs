@@ -38,7 +38,7 @@ async fn where_nothing_stops_nobody_is_asked() {
 async fn where_nobody_owns_it_says_so() {
     let machine = Machine::untouched();
     let done = machine.run_plain(&["quit"]).await.exits(0);
-    assert!(done.stderr.contains("Nothing of Signalbox runs"), "{done}");
+    assert!(done.stderr.contains("Signalbox is not running"), "{done}");
     assert_eq!(machine.run(&["quit", "--yes"]).await.ok()["ended"], false);
 }
 

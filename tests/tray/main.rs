@@ -114,7 +114,7 @@ async fn notifications_are_paused_and_go_on() {
     icon.press(&hour).await;
     let paused = icon.line("Notifications are paused: 59 min left").await;
     assert_eq!(paused.more.len(), 3, "{paused:?}");
-    let go_on = icon.line("Go on now").await;
+    let go_on = icon.line("Resume now").await;
     icon.press(&go_on).await;
     let _ = icon.line("Pause notifications").await;
     let _ = serve.terminate().await.exits(0);
@@ -184,8 +184,8 @@ async fn quit_that_loses_something_takes_a_second_press() {
     let mut icon: Icon = panel.icon().await;
     let quit = icon.line("Quit…").await;
     assert!(quit.more[0].label.starts_with("1 call waits") && !quit.more[0].enabled, "{quit:?}");
-    let all_the_same = icon.line("Quit all the same").await;
-    icon.press(&all_the_same).await;
+    let anyway = icon.line("Quit anyway").await;
+    icon.press(&anyway).await;
     let _ = serve.end().await.exits(0);
     call.kill().await;
     gate.open();

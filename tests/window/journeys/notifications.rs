@@ -87,7 +87,7 @@ async fn a_notification_puts_its_question_off_and_the_history_says_what_was_held
     drop(story.desktop.machine.run(&["notifications", "level", "nothing", "ci"]).await.ok());
     story.deploy("payments").await;
     app.go("Settings").await;
-    let past = spot::section("Last notifications");
+    let past = spot::section("Recent notifications");
     app.says(&past, "held back: its level").await;
     app.says(&past, "shown").await;
     assert_eq!(notices.shown(1).await.len(), 1, "the second one was not told");
@@ -130,7 +130,7 @@ async fn in_quiet_hours_only_what_expires_inside_them_is_told() {
     let app = story.desktop.open().await;
     let notices = story.desktop.notices().await;
     app.go("Settings").await;
-    let past = spot::section("Last notifications");
+    let past = spot::section("Recent notifications");
     for (service, held) in [("checkout", 1), ("search", 2)] {
         story.deploy(service).await;
         app.until("one more that is held back", async || {

@@ -125,7 +125,7 @@ describe("settings", () => {
     let open = () => {};
     desk.gate = new Promise<void>((resolve) => (open = resolve));
     await user.selectOptions(field("What the log keeps"), "debug");
-    const contents = () => screen.getByRole("checkbox", { name: "Show in a notification what is asked, or what came of a task" });
+    const contents = () => screen.getByRole("checkbox", { name: "Show the question, or the result of the task, in a notification" });
     await user.click(contents());
     expect(desk.saved, "one after the other").toEqual([{ ...DEFAULTS, logLevel: "debug" }]);
     expect(field("What the log keeps"), "what was chosen shows at once").toHaveProperty("value", "debug");
@@ -209,15 +209,15 @@ describe("notifications", () => {
     const { user } = await opened(desk);
     await user.click(button("Show a test notification"));
     const says = (words: RegExp) => waitFor(() => expect(screen.getAllByRole("status").map(({ textContent }) => textContent)).toContainEqual(expect.stringMatching(words)));
-    await says(/^Taken by gnome-shell 47\. If nothing appeared/);
+    await says(/^Sent to gnome-shell 47\. If nothing appeared/);
     expect(desk.commands.filter(({ type }) => type === "test_notification")).toEqual([{ type: "test_notification" }]);
     desk.tested = { type: "notification_tested", service: "plasma", actions: false, inhibited: true };
     await user.click(button("Show a test notification"));
-    await says(/^Taken by plasma\. It says that it shows none now.*no buttons\.$/);
+    await says(/^Sent to plasma\. It says that it is not showing any now.*no buttons\.$/);
     desk.refusals.set("test_notification", { code: "notifications_failed", message: "No service answers", retry: "after_fix" });
     await user.click(button("Show a test notification"));
     expect((await screen.findByRole("alert")).textContent).toContain("No service answers");
-    expect(screen.queryByText(/^Taken by/)).toBeNull();
+    expect(screen.queryByText(/^Sent to/)).toBeNull();
     expect(screen.getByText(/^Start a notification service/)).toBeTruthy();
   });
 
@@ -241,7 +241,7 @@ describe("notifications", () => {
     await waitFor(() => expect(saved(desk)?.quiet).toEqual({ from: "22:00", to: "08:30" }));
     await user.click(field("Hold notifications back"));
     await waitFor(() => expect(saved(desk)).not.toHaveProperty("quiet"));
-    await user.click(field("Show in a notification what is asked, or what came of a task"));
+    await user.click(field("Show the question, or the result of the task, in a notification"));
     await waitFor(() => expect(saved(desk)?.contents).toBe(false));
   });
 
@@ -251,7 +251,7 @@ describe("notifications", () => {
     await user.click(button("Pause for 1 hour"));
     const paused = desk.commands.flatMap((command) => (command.type === "pause_notifications" ? [command.until ?? ""] : []));
     expect(Date.parse(paused[0] ?? "") - before).toBeGreaterThanOrEqual(3_600_000 - 1_000);
-    await user.click(await screen.findByRole("button", { name: "Go on now" }));
+    await user.click(await screen.findByRole("button", { name: "Resume now" }));
     await waitFor(() => expect(desk.commands.at(-1)).toEqual({ type: "pause_notifications" }));
   });
 
@@ -263,11 +263,11 @@ describe("notifications", () => {
       { at: "2026-11-28T07:00:00.000Z", items: [{ kind: "request", id: "r1" }, { kind: "request", id: "r2" }, { kind: "call", id: "t9" }], asOne: true, title: "2 questions need you, 1 task ended", fate: "shown" },
     ];
     const { user } = await opened(desk);
-    const past = within(await screen.findByRole("region", { name: "Last notifications" }));
+    const past = within(await screen.findByRole("region", { name: "Recent notifications" }));
     expect(past.getAllByRole("listitem").map((item) => item.textContent)).toEqual([
       expect.stringContaining("held back: quiet hours"),
       expect.not.stringContaining("as one"),
-      expect.stringContaining("shown, told as one"),
+      expect.stringContaining("shown, combined into one"),
     ]);
     await user.click(past.getByRole("button", { name: "ci · deploy needs you" }));
     expect(currentNav()).toMatchObject({ place: "inbox", request: "r3" });
@@ -312,7 +312,7 @@ describe("how somebody answers", () => {
 
 describe("what is said about this Signalbox", () => {
   it.each([
-    ["window", "this window", "When it closes, nobody follows them."],
+    ["window", "this window", "you are asked first."],
     ["serve", "signalbox serve", "with or without this window"],
     ["command", "a signalbox command", "takes over when that command ends"],
   ] as const)("names the owner %s and what that means", async (kind, words, means) => {

@@ -31,12 +31,12 @@ fn tray(is_there: bool, owner: Option<OwnerKind>) -> Check {
     Check::ok(
         "tray",
         match (is_there, owner) {
-            (true, _) => "the desktop shows icons of programs in the background",
+            (true, _) => "the desktop shows tray icons",
             (false, Some(OwnerKind::Serve)) => {
-                "the desktop shows no icons of programs in the background: tasks are followed unseen, also when the window is closed, until you quit Signalbox"
+                "the desktop shows no tray icons: tasks are followed unseen, even with the window closed, until you quit Signalbox"
             }
             (false, _) => {
-                "the desktop shows no icons of programs in the background: the window itself follows the tasks, and asks before it closes"
+                "the desktop shows no tray icons: the window itself follows the tasks, and asks before closing would stop any"
             }
         },
     )
@@ -52,17 +52,17 @@ fn portal(is_there: bool) -> Check {
 fn autostart(home: &Home) -> Check {
     const NAME: &str = "autostart";
     let Some(entry) = Entry::of(home) else {
-        return Check::ok(NAME, "this system's session cannot start Signalbox");
+        return Check::ok(NAME, "on this system Signalbox cannot start when you log in");
     };
     let now = entry.read();
     match now.other {
         Some(other) => Check::warning(
             NAME,
-            format!("your session starts another Signalbox, or another data directory: {other}"),
-            "switch it off and on once more in Settings, to have it start this one",
+            format!("when you log in, another Signalbox starts, or one for another data directory: {other}"),
+            "`signalbox autostart on` makes it this one",
         ),
-        None if now.on => Check::ok(NAME, "your session starts Signalbox, hidden"),
-        None => Check::ok(NAME, "your session does not start Signalbox"),
+        None if now.on => Check::ok(NAME, "Signalbox starts hidden when you log in"),
+        None => Check::ok(NAME, "Signalbox does not start when you log in"),
     }
 }
 
@@ -71,13 +71,13 @@ async fn links() -> Check {
     const NAME: &str = "links";
     let asked = ["query", "default", &format!("x-scheme-handler/{LINK_SCHEME}")];
     match said_by(Path::new("xdg-mime"), &asked).await {
-        None => Check::ok(NAME, "what opens signalbox: links is not known on this system"),
+        None => Check::ok(NAME, "it is not known which program opens signalbox: links on this system"),
         Some(none) if none.is_empty() => Check::ok(
             NAME,
-            "no program is registered for signalbox: links; installed from a package, Signalbox is",
+            "no program is registered for signalbox: links; installing Signalbox from a package registers it",
         ),
         Some(ours) if ours.to_ascii_lowercase().ends_with(OURS) => {
-            Check::ok(NAME, "signalbox: links open here")
+            Check::ok(NAME, "signalbox: links open Signalbox")
         }
         Some(other) => Check::warning(
             NAME,

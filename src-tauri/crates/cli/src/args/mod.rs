@@ -125,7 +125,7 @@ pub(crate) enum Command {
     AtDesk(AtDesk),
     /// Follow everything without a window, until stopped
     ///
-    /// Owns the data directory meanwhile. If a command owns it, `serve` waits until that command ends. If another `serve` or a
+    /// It owns the data directory while it runs. If a command owns it, `serve` waits until that command ends. If another `serve` or a
     /// window owns it, `serve` ends with code 7.
     Serve {
         /// Show an icon in the tray: what needs you, what runs, and the way to the window
@@ -135,15 +135,14 @@ pub(crate) enum Command {
         #[arg(long)]
         tray: bool,
     },
-    /// End what follows everything in the background, or the window
+    /// End Signalbox: what follows everything in the background, and the window
     ///
-    /// It says first what stops. Tasks go on at their servers, and nobody sees them. Tasks of servers that are programs are lost,
-    /// since those end as well. Of calls that wait for their answer nobody learns what became of them. At a terminal you are
-    /// asked. A window closes with its owner, and takes over nothing. An answer that could still be taken back is not sent: it is a
-    /// draft again, and its question waits. Servers whose secrets or sign-ins are kept for this run only are named: these have to be
-    /// given again. If nobody owns the data directory, that is said: code 0. An owner that does not answer is
-    /// waited for; code 7 if it never does. Of one that is of another version nobody knows what stops: you are asked, and it is ended
-    /// all the same, unless it is a window.
+    /// It says first what would stop, and asks at a terminal. Tasks at servers with a URL go on, but nobody follows them. Tasks
+    /// whose servers are programs are lost, since those programs end too. What becomes of calls that still wait for their answer,
+    /// nobody will know. An answer within its undo time is not sent: it is a draft again, and its question waits. Servers whose
+    /// secrets or sign-ins are kept for this run only are named: these have to be given again. If Signalbox is not running, that
+    /// is said: code 0. If it does not answer, it is waited for; code 7 if it never does. If it is another version, nobody can
+    /// say what would stop: you are asked, and it is ended, unless it is a window.
     Quit {
         /// Do not ask
         #[arg(long)]
@@ -151,11 +150,12 @@ pub(crate) enum Command {
     },
     /// Find out what keeps Signalbox from working; works even when nothing else does
     ///
-    /// Data directory, store, log of decisions, secrets, notifications, logs, what is used of the desktop session (tray, portal,
-    /// starting with it, links, the window's program), and every server, several of them side by side. Each finding is printed as it is found; with --json all are one document at the end. Code 1: a problem was
-    /// found. Code 8: --timeout has passed; what was not checked in time is named.
+    /// It checks the data directory, the store, the log of decisions, secrets, notifications, logs, what it uses of the desktop
+    /// session (tray, portal, start at login, links, the window's program), and every server, several at a time. Each finding
+    /// is printed as it is made; with --json all come in one document at the end. Code 1: a problem was found. Code 8: --timeout
+    /// has passed; what was not checked in time is named.
     ///
-    /// `environment:SERVER` names the variables that the server's program no longer gets since an update.
+    /// `environment:SERVER` names variables that the server's program has not got since an update.
     /// `questions:SERVER` says how many of its questions are not shown, because it asks more than Signalbox takes at a time.
     /// A running `serve` or window counts them; without one, nobody does.
     Doctor,
@@ -253,7 +253,7 @@ pub(crate) enum AtDesk {
     Focus,
     /// Show the next question that needs you in the window
     ///
-    /// For scripts, and for a key of your window manager. Where no question needs you, nothing is opened.
+    /// For scripts, and for a key of your window manager. If no question needs you, nothing is opened.
     Next,
     Autostart(Autostart),
     Shortcut(Shortcut),

@@ -8,9 +8,9 @@ use super::Switch;
 ///
 /// The window is opened, or comes forward. Places are `inbox` and `tasks`. A link does nothing by itself:
 /// `signalbox://open/t12` shows that task, `signalbox://open/tasks` the list,
-/// `signalbox://add?name=ci&url=https%3A%2F%2F…` or `…?command=…` shows the server that it offers. A link is for the
-/// usual data directory alone, so never with --home: that of $SIGNALBOX_HOME where your session sets it, as the window that your desktop
-/// starts for a link would use it, else the platform's. Code 6: there is no such task or question.
+/// `signalbox://add?name=ci&url=https%3A%2F%2F…` or `…?command=…` shows the server that it offers. A link always opens
+/// the default data directory, so it cannot go with --home: $SIGNALBOX_HOME where your session sets it, else the
+/// platform's own. Code 6: there is no such task or question.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -25,8 +25,8 @@ pub(crate) struct Open {
 
 /// Show whether your session starts Signalbox, or have it do so
 ///
-/// It then starts hidden when you log in, and follows your tasks. On Linux that is a file of yours for this data directory,
-/// `autostart/signalbox.desktop` among your configuration; what your desktop says of it counts.
+/// It then starts hidden when you log in, and follows your tasks. On Linux this is a file in your configuration directory,
+/// `autostart/signalbox.desktop`, for this data directory; if your desktop switches it off, it stays off.
 #[derive(Debug, Args)]
 pub(crate) struct Autostart {
     /// Default: show how it stands
@@ -36,9 +36,9 @@ pub(crate) struct Autostart {
 
 /// Show the system-wide shortcut that brings Signalbox forward, and whether it is held; choose one
 ///
-/// A press brings the window forward, or opens it, at the next question that needs you where one waits. On X11, macOS and
-/// Windows the window holds it, on X11 also `serve --tray`. On Wayland Signalbox cannot: there, have a key of your desktop
-/// run `signalbox next` or `signalbox focus`.
+/// A press brings the window forward, or opens it, at the next question that needs you if there is one. On X11, macOS and
+/// Windows the window has the key, on X11 `serve --tray` too. On Wayland Signalbox cannot have one: set a key in your
+/// desktop's settings to run `signalbox next` or `signalbox focus`.
 #[derive(Debug, Args)]
 pub(crate) struct Shortcut {
     /// Such as Ctrl+Alt+S, with Super or two of Ctrl, Alt and Shift; or off. Default: show how it stands

@@ -25,14 +25,14 @@ pub(super) async fn open(context: &Context<'_>, wished: &str) -> Result<Exit, Fa
     if !Link::is_meant(wished) {
         let item = wished.parse().map_err(|_| {
             Failure::usage(
-                "name a task (t12), a question (r7), a place (inbox, tasks), or a link that begins with signalbox://",
+                "Name a task (t12), a question (r7), a place (inbox, tasks), or a link that begins with signalbox://",
             )
         })?;
         return show(context, item).await;
     }
     is_usual(context.desk).await?;
     match wished.parse::<Link>() {
-        Err(why) => Err(Failure::usage(format!("this link leads nowhere: {why}"))),
+        Err(why) => Err(Failure::usage(format!("This link leads nowhere: {why}"))),
         Ok(Link::Open(item)) => show(context, item).await,
         Ok(Link::Show(led)) => lead(context, wished, led).await,
     }
@@ -95,7 +95,7 @@ async fn is_usual(desk: &dyn Desk) -> Result<(), Failure> {
     if home(desk).await? == usual.dir().display().to_string() {
         return Ok(());
     }
-    Err(Failure::usage("a link is for the usual data directory alone: leave out --home"))
+    Err(Failure::usage("A link always opens the default data directory: leave out --home"))
 }
 
 async fn home(desk: &dyn Desk) -> Result<String, Failure> {

@@ -32,7 +32,7 @@ pub(crate) async fn run(console: &Console, global: Global, yes: bool) -> Result<
     tokio::select! {
         ended = end(console, &home, yes) => ended,
         () = interrupted() => Ok(Exit::Interrupted),
-        () = reached(deadline) => late(console, "the owner was still there when the time was up", Retry::Later),
+        () = reached(deadline) => late(console, "Signalbox was still running when the time was up", Retry::Later),
     }
 }
 
@@ -40,7 +40,7 @@ async fn end(console: &Console, home: &Home, yes: bool) -> Result<Exit, Failure>
     let owner = match owner(home).await {
         Ok(Some(owner)) => owner,
         Ok(None) => {
-            return nobody(console, "Nothing of Signalbox runs in the background for this data directory.");
+            return nobody(console, "Signalbox is not running for this data directory.");
         }
         Err(error) if error.code.is_other_version() => {
             return foreign(console, home, yes, &error).await;
@@ -51,7 +51,7 @@ async fn end(console: &Console, home: &Home, yes: bool) -> Result<Exit, Failure>
     let (kind, pid) = (overview.owner.kind, overview.owner.pid);
     if kind == OwnerKind::Command {
         let message = format!(
-            "Nothing runs in the background: a command (process {pid}) owns the data directory, and ends by itself."
+            "Nothing runs in the background: a command (process {pid}) owns the data directory and will end by itself."
         );
         return nobody(console, &message);
     }
@@ -103,8 +103,8 @@ async fn owner(home: &Home) -> Result<Option<Remote>, ApiError> {
 async fn foreign(console: &Console, home: &Home, yes: bool, error: &ApiError) -> Result<Exit, Failure> {
     console.say(&error.message);
     console.say(
-        "What stops with it cannot be known here: tasks go unfollowed, and those of servers that are programs are lost, as are secrets that \
-         are kept for one run only.",
+        "It cannot be asked what would stop. Its tasks are followed no longer, and those whose servers are programs are lost, as are \
+         secrets that are kept for one run only.",
     );
     if !yes && !confirmed(console).await? {
         console.say("Nothing was ended.");
@@ -128,7 +128,7 @@ fn nobody(console: &Console, message: &str) -> Result<Exit, Failure> {
 
 async fn confirmed(console: &Console) -> Result<bool, Failure> {
     if !console.has_person() {
-        let message = "Nobody can be asked here: --yes ends Signalbox all the same";
+        let message = "Nobody can be asked here: --yes ends Signalbox without asking";
         return Err(ApiError::new(Code::InputNeeded, message).into());
     }
     Ok(console.confirms("End Signalbox? [y/N] ").await)
@@ -147,7 +147,7 @@ async fn left(home: &Home, pid: u32) -> Result<(), ApiError> {
         }
     };
     timeout_at(Instant::now() + LEAVING, gone).await.unwrap_or_else(|_| {
-        let message = format!("Signalbox (process {pid}) was asked to end, and is still there");
+        let message = format!("Signalbox (process {pid}) was asked to end, but is still running");
         Err(ApiError::new(Code::StorageInUse, message))
     })
 }

@@ -131,7 +131,7 @@ async fn what_became_of_the_last_notices_is_shown_with_its_reason() {
     let text = trial.out.text();
     assert!(text.contains("r3") && text.contains("held back: quiet hours"), "{text}");
     assert!(text.contains("t5 and 2 more"), "what was told as one is one line: {text}");
-    assert!(text.contains("1 question needs you, 2 tasks ended (told as one)"), "{text}");
+    assert!(text.contains("1 question needs you, 2 tasks ended (combined into one)"), "{text}");
     assert!(!text.contains('\u{1b}'), "a server's text does not act: {text}");
 }
 
@@ -143,7 +143,7 @@ async fn a_test_says_what_the_system_did() {
     let trial = Trial::text();
     assert_eq!(trial.run(&desk, &["notifications", "test"]).await.unwrap(), Exit::Done);
     let text = trial.out.text();
-    for part in ["gnome-shell 47", "set not to disturb", "no buttons"] {
+    for part in ["gnome-shell 47", "Do Not Disturb is on", "no buttons"] {
         assert!(text.contains(part), "{part}: {text}");
     }
 }

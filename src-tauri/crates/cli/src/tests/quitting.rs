@@ -24,7 +24,7 @@ async fn an_owner_that_never_answers_is_no_nobody() {
     };
     assert_eq!((code, Failure::from(ApiError::new(code, "")).exit()), (Code::StorageInUse, Exit::Home));
     assert!(message.contains(&format!("process {}", std::process::id())), "{message}");
-    assert!(!trial.err.text().contains("Nothing of Signalbox runs"), "{}", trial.err.text());
+    assert!(!trial.err.text().contains("Signalbox is not running"), "{}", trial.err.text());
 }
 
 #[tokio::test(start_paused = true)]
@@ -39,5 +39,5 @@ async fn one_that_is_leaving_is_waited_for() {
     };
     let (ended, ()) = tokio::join!(quits(&trial, &home), leaves);
     assert_eq!(ended.unwrap(), Exit::Done);
-    assert!(trial.err.text().contains("Nothing of Signalbox runs"), "{}", trial.err.text());
+    assert!(trial.err.text().contains("Signalbox is not running"), "{}", trial.err.text());
 }

@@ -34,7 +34,10 @@ pub(crate) fn all(overview: &Overview, past: &[PastNotice], console: &Console) -
             (Hue::Dim, time::ago(*at, now)),
             (Hue::Plain, about(items)),
             (hue, fate.to_owned()),
-            (Hue::Plain, format!("{}{}", sanitise::line(title), if *as_one { " (told as one)" } else { "" })),
+            (
+                Hue::Plain,
+                format!("{}{}", sanitise::line(title), if *as_one { " (combined into one)" } else { "" }),
+            ),
         ]);
     }
     text + "\n" + &table.render(console.width(), console.paint())
@@ -66,7 +69,7 @@ fn fate(fate: NoticeFate) -> (Hue, &'static str) {
         NoticeFate::Paused => (Hue::Dim, "held back: paused"),
         NoticeFate::QuietHours => (Hue::Dim, "held back: quiet hours"),
         NoticeFate::InFront => (Hue::Dim, "held back: in front in the window"),
-        NoticeFate::Settled => (Hue::Dim, "held back: it was settled by then"),
+        NoticeFate::Settled => (Hue::Dim, "held back: already settled"),
         NoticeFate::Failed => (Hue::Red, "not taken by the desktop"),
     }
 }
@@ -77,7 +80,7 @@ pub(crate) fn tested(tested: &NotificationTested) -> Vec<String> {
     let version = version.as_ref().map(|version| format!(" {version}")).unwrap_or_default();
     let mut lines = vec![format!("The notification was taken by {service}{version}")];
     if *inhibited {
-        lines.push("It says that it shows none now: your desktop is set not to disturb you".to_owned());
+        lines.push("It says that it is not showing any now: Do Not Disturb is on".to_owned());
     }
     if !actions {
         lines.push("Its notifications have no buttons: open the window by hand".to_owned());

@@ -49,7 +49,7 @@ fn words(view: ShortcutDocument) -> &'static str {
         ShortcutState::Held => "a press anywhere brings Signalbox forward",
         ShortcutState::Trying if view.keys.is_some() => "it is not known yet whether this key can be had",
         ShortcutState::Taken => "another program has this key",
-        ShortcutState::NoSuchKey => "your keyboard has no such key, as it is laid out now",
+        ShortcutState::NoSuchKey => "your keyboard layout has no such key",
         ShortcutState::Wayland => "on Wayland Signalbox cannot have a system-wide shortcut",
         ShortcutState::NoDisplay => "there is no X11 display here that could tell of a key",
         ShortcutState::NotHere => {

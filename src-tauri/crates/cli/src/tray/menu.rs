@@ -167,7 +167,7 @@ fn pause(until: Option<Timestamp>, now: Timestamp) -> Entry {
     match until.filter(|until| *until > now) {
         None => Entry::More("Pause notifications".to_owned(), more),
         Some(until) => {
-            more.insert(0, Entry::Item("Go on now".to_owned(), Press::GoOn));
+            more.insert(0, Entry::Item("Resume now".to_owned(), Press::GoOn));
             Entry::More(format!("Notifications are paused: {}", left(until, now)), more)
         }
     }
@@ -179,7 +179,7 @@ fn quit(stops: &Stops) -> Entry {
     let words: Vec<String> = stops.lines().iter().map(|line| label(line, LONGEST_LINE)).collect();
     if stops.takes_two() {
         let mut more: Vec<Entry> = words.into_iter().map(Entry::Words).collect();
-        more.push(Entry::Item("Quit all the same".to_owned(), Press::Quit { knowing: true }));
+        more.push(Entry::Item("Quit anyway".to_owned(), Press::Quit { knowing: true }));
         return Entry::More("Quit…".to_owned(), more);
     }
     let label = words.first().map_or_else(|| "Quit".to_owned(), |line| format!("Quit: {line}"));
@@ -308,7 +308,7 @@ mod tests {
             "-",
             "1 task under way",
             "Notifications are paused: 1 h left >",
-            "  Go on now",
+            "  Resume now",
             "  For 1 hour",
             "  Until tomorrow, 9:00",
             "-",
@@ -375,7 +375,7 @@ mod tests {
             assert!(matches!(&more[0], Entry::Words(words) if words.starts_with(said)), "{more:?}");
             let [words @ .., last] = more.as_slice() else { panic!("{more:?}") };
             assert!(words.iter().all(|entry| matches!(entry, Entry::Words(_))), "{words:?}");
-            assert_eq!(*last, Entry::Item("Quit all the same".into(), Press::Quit { knowing: true }));
+            assert_eq!(*last, Entry::Item("Quit anyway".into(), Press::Quit { knowing: true }));
         }
     }
 
