@@ -90,7 +90,7 @@ describe("the system-wide shortcut", () => {
     const { becomes, user } = session("off", "taken");
     await user.click(await choose());
     await user.keyboard("{Control>}{Alt>}s{/Alt}{/Control}{Enter}");
-    await screen.findByText(/Another program has this key/);
+    await screen.findByText(/Another program uses this key/);
     becomes("held");
     await screen.findByText(/Pressing it anywhere brings/);
   });

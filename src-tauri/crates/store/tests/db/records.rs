@@ -112,12 +112,12 @@ fn any_call() -> impl Strategy<Value = Call> {
     let texts = (any::<String>(), any::<String>(), option::of(any::<String>()));
     let note = option::of((one_of(CODES), any::<String>()));
     let cancel = option::of((time(), option::of(time())));
-    let times = (time(), option::of(time()), option::of(time()));
+    let times = (time(), option::of(time()), option::of(time()), option::of(time()));
     (words, texts, note, cancel, times, option::of(task()), any::<u32>()).prop_map(
         |(words, texts, note, cancel, times, task, open_requests)| {
             let (wire, origin, delivery, status, outcome, tracking) = words;
             let (tool, summary, status_text) = texts;
-            let (created_at, ended_at, next_poll_at) = times;
+            let (created_at, ended_at, next_poll_at, waiting_since) = times;
             let message = status_text.clone();
             let progress = message.is_some().then(|| ProgressReport {
                 progress: Some(Json::parse("1.0").unwrap()),
@@ -144,6 +144,7 @@ fn any_call() -> impl Strategy<Value = Call> {
                 ended_at,
                 next_poll_at,
                 open_requests,
+                waiting_since,
                 progress,
             }
         },
