@@ -59,7 +59,7 @@ fn autostart(home: &Home) -> Check {
         Some(other) => Check::warning(
             NAME,
             format!("when you log in, another Signalbox starts, or one for another data directory: {other}"),
-            "`signalbox autostart on` makes it this one",
+            "switch it off and on again in Settings to start this one instead",
         ),
         None if now.on => Check::ok(NAME, "Signalbox starts hidden when you log in"),
         None => Check::ok(NAME, "Signalbox does not start when you log in"),
