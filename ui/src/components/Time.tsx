@@ -28,12 +28,14 @@ interface SinceProps extends Props {
   warnMs?: number;
   /** Warns of it then. */
   className?: string | undefined;
+  /** As one would say it: `18 min`, `17 h`. */
+  rough?: boolean;
 }
 
 /** How long since, to the minute: for rows, which must not change every second. */
-export function Since({ at, warnMs = Infinity, className }: SinceProps) {
+export function Since({ at, warnMs = Infinity, className, rough = false }: SinceProps) {
   const isLong = useClock(useCallback((now: number) => now - ms(at) > warnMs, [at, warnMs]));
-  const text = useClock(useCallback((now: number) => minutes(now - ms(at)), [at]));
+  const text = useClock(useCallback((now: number) => (rough ? roughlyMinutes : minutes)(now - ms(at)), [at, rough]));
   return <Stamp at={at} text={text} className={isLong ? className : undefined} />;
 }
 

@@ -143,7 +143,7 @@ function Waiting({ since, children }: { since: Timestamp | undefined; children: 
       {since !== undefined && (
         <>
           {", "}
-          <Since at={since} />
+          <Since at={since} rough />
         </>
       )}
     </>
@@ -169,8 +169,9 @@ function Silence({ since, children }: { since: Timestamp; children: ReactNode })
 /** The word of the status; while work goes on well, what the server says of it. */
 function StatusWords({ row, signal, aged }: WordsProps) {
   if (row.group === "needs_you") {
-    const words = row.openRequests > 1 ? t.tasks.questionCount(row.openRequests) : signal.word;
-    return <Waiting since={aged ? row.waitingSince : undefined}>{words}</Waiting>;
+    // The column has no room for both.
+    if (row.openRequests > 1) return t.tasks.questionCount(row.openRequests);
+    return <Waiting since={aged ? row.waitingSince : undefined}>{signal.word}</Waiting>;
   }
   if (signal.lamp !== "working" || row.cancel || !row.statusMessage) return <bdi>{signal.word}</bdi>;
   return (
