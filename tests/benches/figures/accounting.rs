@@ -5,8 +5,8 @@ use std::{fmt, fs};
 
 use tokio::time::Instant;
 
-/// How long something settles before it is measured, and how often a long course is looked at.
-pub(crate) const MINUTE: Duration = Duration::from_secs(60);
+/// How often a long course is looked at.
+const MINUTE: Duration = Duration::from_secs(60);
 
 /// Lets so much time pass, in which somebody else works.
 #[expect(clippy::disallowed_methods, reason = "a figure is measured over time")]

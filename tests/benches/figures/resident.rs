@@ -1,5 +1,5 @@
 //! What is left running for weeks: the background without a window, and the window with 1,000 live tasks beside an empty window
-//! of Tauri. After a minute; `--soak H` after five, and again so many hours later.
+//! of Tauri. After five minutes; `--soak H` again so many hours later.
 
 use std::env;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use signalbox_tests::window::panel::{Bus, Panel};
 use signalbox_tests::{Figure, Machine};
 
-use crate::accounting::{MINUTE, Memory, Used, course};
+use crate::accounting::{Memory, Used, course};
 use crate::{stock, window};
 
 /// What a window has after so long is what it is to keep.
@@ -24,7 +24,7 @@ pub(crate) async fn background(soak: Option<Duration>) -> [Figure; 2] {
     let ready = serve.line().await.expect("serve says when it is ready");
     assert_eq!(ready["ready"], true, "{ready}");
     panel.icon().await.says("Signalbox").await;
-    let (before, time) = (Used::by(serve.pid()).cpu, soak.map_or(MINUTE, |soak| soak.max(SETTLED)));
+    let (before, time) = (Used::by(serve.pid()).cpu, soak.unwrap_or_default().max(SETTLED));
     let memory = course("background", serve.pid(), time).await;
     let cpu = (Used::by(serve.pid()).cpu - before) / time.as_secs_f64() * 100.0;
     let _ = serve.terminate().await.exits(0);
@@ -40,8 +40,7 @@ pub(crate) async fn background(soak: Option<Duration>) -> [Figure; 2] {
 pub(crate) async fn open_window(soak: Option<Duration>) -> Vec<Figure> {
     let bus = env::var("DBUS_SESSION_BUS_ADDRESS").expect("`cargo xtask bench` makes a bus");
     let panel = Panel::on(&bus).await;
-    let settled = soak.map_or(MINUTE, |_| SETTLED);
-    let empty = empty(settled).await;
+    let empty = empty().await;
     let (_demos, place) = window::tasks().await;
     // Else the window would start it, and its memory would count as the window's.
     let beside = window::machine(place.path());
@@ -49,9 +48,9 @@ pub(crate) async fn open_window(soak: Option<Duration>) -> Vec<Figure> {
     let ready = serve.line().await.expect("serve says when it is ready");
     assert_eq!(ready["ready"], true, "{ready}");
     let (_machine, open) = window::open(place.path()).await;
-    let at_first = course("window", open.pid(), settled).await;
+    let at_first = course("window", open.pid(), SETTLED).await;
     let name =
-        format!("window with 1,000 live tasks, memory above an empty one after {} s", settled.as_secs());
+        format!("window with 1,000 live tasks, memory above an empty one after {} s", SETTLED.as_secs());
     let mut figures = vec![Figure::under(60.0, &name, at_first.all - empty.all, "MB")];
     if let Some(soak) = soak {
         let last = course("window, from then on", open.pid(), soak).await;
@@ -65,11 +64,11 @@ pub(crate) async fn open_window(soak: Option<Duration>) -> Vec<Figure> {
     figures
 }
 
-async fn empty(settled: Duration) -> Memory {
+async fn empty() -> Memory {
     let place = stock::place();
     let machine = window::machine(place.path());
     let (empty, _) = window::empty(&machine).await;
-    let memory = course("empty window", empty.pid(), settled).await;
+    let memory = course("empty window", empty.pid(), SETTLED).await;
     empty.kill().await;
     memory
 }
