@@ -26,6 +26,7 @@ const TASK: &[&str] = &[
     "ttlMs",
     "pollIntervalMs",
     "expiresAt",
+    "waitingSince",
     "tags",
     "inputRequests",
 ];
@@ -130,6 +131,7 @@ async fn documents_are_as_promised() {
         "ttlMs",
         "pollIntervalMs",
         "expiresAt",
+        "waitingSince",
         "inputRequests",
         "workedMs",
         "waitedMs",

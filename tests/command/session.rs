@@ -97,7 +97,7 @@ async fn verbs_show_the_window_at_what_is_there() {
 
     let _ = run(&["open", "t99"]).await.failure(6, "unknown_item");
     for (bad, why) in [
-        ("s1", "name a task"),
+        ("s1", "Name a task"),
         ("signalbox://answer/r1", "leads nowhere"),
         ("signalbox://add?url=javascript%3A1", "leads nowhere"),
     ] {

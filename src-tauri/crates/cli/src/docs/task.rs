@@ -14,8 +14,8 @@ use super::request::Request;
 use crate::text::event::said;
 
 /// `id server wire taskId tool origin arguments status outcome tracking statusMessage createdAt lastUpdatedAt ttlMs
-/// pollIntervalMs expiresAt waitingSince progress{fraction} inputRequests[] inputRequestsMore`, where the person has put some on it `tags`, in `show` and `call` also
-/// `result error timeline raw{create,last,result}`, `remark` where the person noted something,
+/// pollIntervalMs expiresAt waitingSince progress{fraction} inputRequests[] inputRequestsMore`, where the person has put some
+/// on it `tags`, in `show` and `call` also `result error timeline raw{create,last,result}`, `remark` where the person noted something,
 /// `workedMs` and `waitedMs` (for a person), which make up its time from its start to its end or to now, with `unseenMs` where the
 /// timeline no longer has its beginning,
 /// `outputCheck` where the tool is known to promise an `outputSchema`, and `resultError` in place of a result of which
