@@ -260,10 +260,11 @@ pub(crate) async fn what_stops(session: &Session, scope: Scope) -> Option<Stops>
     let end = Instant::now() + COUNTING;
     match time::timeout_at(end, session.desk()).await {
         Ok(Ok(desk)) => stops::what_stops(desk.as_ref(), scope, tray::is_there(), end).await,
-        Ok(Err(error)) if scope == Scope::All && error.code.is_other_version() => {
-            Some(Stops::unknown(stranger(session)))
+        // A window or a command of another version goes on: it is not ours to end.
+        Ok(Err(error)) => {
+            (scope == Scope::All && error.code.is_other_version() && stranger(session) == OwnerKind::Serve)
+                .then(|| Stops::unknown(OwnerKind::Serve))
         }
-        Ok(Err(_)) => None,
         Err(_) => Some(Stops::unknown(scope.follower())),
     }
 }

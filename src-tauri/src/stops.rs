@@ -113,11 +113,16 @@ pub(crate) async fn what_stops(
     let follower = overview.owner.kind;
     if follower == OwnerKind::Serve && scope == Scope::Window {
         // It follows on, whoever closes.
-        return (!shown.await).then(|| Stops { unseen: true, ..Stops::nothing(follower) });
+        let live = overview.tasks.working + overview.tasks.needs_you > 0;
+        return (live && !shown.await).then(|| Stops { unseen: true, ..Stops::nothing(follower) });
     }
-    let looked = async { (live_tasks(desk).await, forgotten(desk, follower).await) };
-    let looked = time::timeout_at(end, looked).await;
-    let ((tasks, more), forgotten) = looked.unwrap_or(((Vec::new(), true), None));
+    // Where one is slow, what the other has found is told all the same.
+    let (tasks, forgotten) = tokio::join!(
+        time::timeout_at(end, live_tasks(desk)),
+        time::timeout_at(end, forgotten(desk, follower)),
+    );
+    let (tasks, more) = tasks.unwrap_or((Vec::new(), true));
+    let forgotten = forgotten.ok().flatten();
     let unsure = more || forgotten.is_none();
     let forgotten = forgotten.unwrap_or_default();
     let stops = stops(&overview, &tasks, unsure);

@@ -36,7 +36,7 @@ async fn a_tray_that_went_takes_no_way_to_anything_with_it() {
     let first = Owner::of(&story);
     story.desktop.tray_goes().await;
     story.desktop.close_front_window().await;
-    app.says(&spot::dialog("Close Signalbox?"), "there is no tray now").await;
+    app.says(&spot::dialog("Close Signalbox?"), "there is no tray here").await;
     app.button("Close").await;
     app.ended_well().await;
     let looks = story.demo.journal().requests("tasks/get").len();
@@ -62,7 +62,7 @@ async fn where_the_tray_has_gone_closing_says_that_the_background_goes_on_unseen
     story.desktop.tray_goes().await;
     let asked = spot::dialog("Close Signalbox?");
     story.desktop.close_front_window().await;
-    app.says(&asked, "there is no tray now").await;
+    app.says(&asked, "there is no tray here").await;
     // Quitting instead is asked about as ever.
     app.button("Quit").await;
     let quits = spot::dialog("Quit Signalbox?");

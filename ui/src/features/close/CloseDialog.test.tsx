@@ -103,7 +103,7 @@ describe("closing while tasks run", () => {
 
   it("says when it could not look at everything", async () => {
     await asked(9000, undefined, { unsure: true });
-    expect(screen.getByRole("dialog").textContent).toContain("More may end");
+    expect(screen.getByRole("dialog").textContent).toContain("More may be lost");
   });
 
   it("counts what ends where there was no time to name it", async () => {
@@ -118,7 +118,7 @@ describe("closing while tasks run", () => {
     await asked(0, undefined, { unsure: true });
     const text = screen.getByRole("dialog").textContent;
     expect(text).toContain("could not find out in time what would stop");
-    expect(text).not.toContain("More may end");
+    expect(text).not.toContain("More may be lost");
     expect(screen.queryByRole("button", { name: "Keep following" })).toBeNull();
     expect(button("Close")).toBeTruthy();
   });
@@ -236,7 +236,7 @@ describe("closing while tasks run", () => {
       const { host, user } = await asked(0, undefined, unseen);
       const text = screen.getByRole("dialog").textContent;
       expect(text).toContain("Nothing stops");
-      expect(text).toContain("there is no tray now");
+      expect(text).toContain("there is no tray here");
       await waitFor(() => expect(document.activeElement).toBe(button("Stay")));
       expect(host.lookedAll, "nothing stops, so nothing is looked at again").toBeUndefined();
       await user.click(button("Close"));

@@ -35,7 +35,7 @@ export function RestartBackground() {
     const [found, locked] = await Promise.all([host.whatStops(true), isOpenFile(host)]);
     setLocks(locked);
     // What is no background program goes on, and says so.
-    const costs = locked || (found !== null && found.follower === "serve" && asks(found));
+    const costs = found === null ? locked : found.follower === "serve" && (locked || asks(found));
     if (costs) setStops(found ?? NOTHING);
     else await restart();
   };

@@ -86,7 +86,7 @@ export const app = {
     nothing: { close: "Everything has ended meanwhile. Closing stops nothing.", quit: "Everything has ended meanwhile. Quitting stops nothing." },
     more: (n: number) => `and ${count(n)} more`,
     unnamed: (n: number) => (n === 1 ? "a task of a server that is a program" : `${count(n)} tasks of servers that are programs`),
-    unsure: "Not every task could be checked. More may end.",
+    unsure: "Not everything could be checked. More may be lost than this says.",
     unknown:
       "Signalbox could not find out in time what would stop. Tasks may end, and answers within their undo time may go back to drafts.",
     goOn: {
@@ -104,7 +104,7 @@ export const app = {
     },
     forgotten: "Their secrets or sign-ins are kept for this run only. These servers wait until you enter them or sign in again:",
     unseen: (notifies: boolean) =>
-      `Nothing stops: the background program goes on following your tasks. But nothing on this desktop shows it, because there is no tray now. ${
+      `Nothing stops: the background program goes on following your tasks. But there is no tray here that shows it. ${
         notifies ? "Until you open Signalbox again you hear of it by notifications only." : "You hear nothing of it until you open Signalbox again."
       } You can quit it as well.`,
     held: (n: number) =>
