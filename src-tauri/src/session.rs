@@ -1,7 +1,6 @@
 //! The data directory behind the window, opened for as long as the window lives, and tried again where it cannot be.
 
 use std::{
-    future,
     sync::Arc,
     time::{Duration, SystemTime},
 };
@@ -179,6 +178,7 @@ impl Session {
                 Ok(desk) => {
                     let desk = Arc::new(desk);
                     self.state.send_replace(State::Open(Arc::clone(&desk)));
+                    self.raise_if_wished(&mut wished, &face);
                     let mut quits = false;
                     let error = tokio::select! {
                         error = desk.keep() => Some(error),
@@ -201,12 +201,12 @@ impl Session {
             };
             if let Some(error) = error {
                 tracing::error!(code = error.code.as_str(), %error, "the data directory cannot be opened");
-                let again = error.retry != Retry::Never;
+                let (again, foreign) = (error.retry != Retry::Never, error.code.is_other_version());
                 self.state.send_replace(State::Broken(error));
                 let left = async {
                     tokio::select! {
                         _ = wanted.changed() => {}
-                        () = self.forward(&mut wished, &face) => {}
+                        () = self.forward(&mut wished, &face), if foreign => {}
                     }
                 };
                 if again {
@@ -219,15 +219,20 @@ impl Session {
         self.state.send_replace(State::Closed);
     }
 
-    /// Raises our face at each wish at the lock, for as long as this is polled: while no owner can tell us of one.
+    /// Raises our face at each wish at the lock, for as long as this is polled: while an owner of another version cannot tell us
+    /// of one.
     async fn forward(&self, wished: &mut Option<SystemTime>, face: &Face) {
-        let Some(only) = &self.only else { return future::pending().await };
         loop {
-            let now = only.wished();
-            if std::mem::replace(wished, now) != now {
-                (face.raise)();
-            }
+            self.raise_if_wished(wished, face);
             before_next_try().await;
+        }
+    }
+
+    /// A wish is heard once: later it would bring the window forward when nobody wishes it.
+    fn raise_if_wished(&self, wished: &mut Option<SystemTime>, face: &Face) {
+        let now = self.only.as_ref().and_then(WindowLock::wished);
+        if std::mem::replace(wished, now) != now {
+            (face.raise)();
         }
     }
 
