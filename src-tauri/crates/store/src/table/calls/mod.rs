@@ -104,7 +104,7 @@ DROP INDEX calls_by_status;
 pub(crate) const SINCE_16: &str = "
 ALTER TABLE calls ADD COLUMN waiting_since INTEGER; -- when the oldest question that needs its person was first seen
 UPDATE calls SET waiting_since = (SELECT min(opened_at) FROM requests
-        WHERE call = calls.id AND shelf = 0 AND attention IN ('needs_you', 'expiring'))
+        WHERE call = calls.id AND shelf = 0 AND method <> 'roots/list' AND attention IN ('needs_you', 'expiring'))
     WHERE bucket = 0;
 ";
 
