@@ -24,7 +24,7 @@ pub(crate) struct Args {
     /// Show this first: a task (t12), a question (r3), or where a link of Signalbox leads
     #[arg(long, value_name = "ITEM|LINK", value_parser = shown)]
     pub(crate) open: Option<Shown>,
-    /// A link that the desktop hands over. It is for the usual data directory alone
+    /// A link that the desktop hands over. It is for the default data directory alone
     #[arg(value_name = "LINK", value_parser = link, conflicts_with_all = ["home", "open", "demo"])]
     pub(crate) link: Option<Shown>,
     /// Have the demo at work: a scripted server, two tasks, and a question after some seconds

@@ -52,7 +52,7 @@ enum NoLine {
     NoProgram(#[from] NoWindowProgram),
     /// The Desktop Entry Specification has no way to write it.
     #[error(
-        "{} cannot stand in its file. A path there is Unicode text without line breaks, and that of a program has no \"=\": move it",
+        "an autostart file cannot hold the path {}. Move it to a path of Unicode text without line breaks and, for the program, without \"=\"",
         .0.display()
     )]
     Path(PathBuf),
@@ -257,8 +257,11 @@ mod tests {
         let program = Path::new("/bin/signalbox-desktop");
         let cases = [
             (Err(NoWindowProgram.into()), "neither beside this one nor on the search path"),
-            (line(Path::new("/opt/a=b/signalbox-desktop"), None), "/opt/a=b/signalbox-desktop cannot stand"),
-            (line(program, Some(Path::new("/data/a\nb"))), "cannot stand in its file"),
+            (
+                line(Path::new("/opt/a=b/signalbox-desktop"), None),
+                "cannot hold the path /opt/a=b/signalbox-desktop",
+            ),
+            (line(program, Some(Path::new("/data/a\nb"))), "cannot hold the path"),
         ];
         for (line, why) in cases {
             let entry = Entry { file: dir.path().join(FILE), line };

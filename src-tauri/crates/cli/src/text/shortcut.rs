@@ -48,7 +48,7 @@ fn words(view: ShortcutDocument) -> &'static str {
     match view.state {
         ShortcutState::Held => "a press anywhere brings Signalbox forward",
         ShortcutState::Trying if view.keys.is_some() => "it is not known yet whether this key can be had",
-        ShortcutState::Taken => "another program has this key",
+        ShortcutState::Taken => "another program uses this key",
         ShortcutState::NoSuchKey => "your keyboard layout has no such key",
         ShortcutState::Wayland => "on Wayland Signalbox cannot have a system-wide shortcut",
         ShortcutState::NoDisplay => "there is no X11 display here that could tell of a key",
