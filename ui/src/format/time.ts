@@ -93,7 +93,7 @@ export function day(text: string, now: number): string {
   if (sameDay(at, now)) return units.today;
   const yesterday = new Date(now);
   yesterday.setDate(yesterday.getDate() - 1);
-  return sameDay(at, yesterday.getTime()) ? units.yesterday : namedDay(dayAt(new Date(at)));
+  return sameDay(at, yesterday.getTime()) ? units.yesterday : namedDay({ year, month, day: date });
 }
 
 /** `14:02:11`. */
