@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef } from "react";
 import { useHost } from "../../host/context";
 import type { CloseRequest } from "../../host/host";
 import { useClock } from "../../store/clock";
+import { nothing } from "./nothing";
 
 interface Props {
   /** What was asked about: it says how much is to end. */
@@ -21,7 +22,7 @@ export function Afresh({ request: { follower }, onSeen }: Props) {
     host
       .whatStops(follower === "serve")
       // Nothing stops, or no more.
-      .then((stops) => onSeen(stops ?? { live: 0, follower, ending: 0, ends: [], unsure: false, held: 0, forgotten: [], unseen: false }))
+      .then((stops) => onSeen(stops ?? nothing(follower)))
       // What was seen before stays.
       .catch(() => undefined)
       .finally(() => (looking.current = false));

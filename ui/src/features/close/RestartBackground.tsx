@@ -6,7 +6,9 @@ import { ErrorNote } from "../../components/States";
 import { useHost } from "../../host/context";
 import { DeskError } from "../../host/error";
 import type { CloseRequest, Host } from "../../host/host";
+import { call } from "../../store/call";
 import { t } from "../../strings";
+import { nothing } from "./nothing";
 import { Ends, Forgotten } from "./Stops";
 
 /**
@@ -36,7 +38,7 @@ export function RestartBackground() {
     setLocks(locked);
     // What is no background program goes on, and says so.
     const costs = found === null ? locked : found.follower === "serve" && (locked || asks(found));
-    if (costs) setStops(found ?? NOTHING);
+    if (costs) setStops(found ?? nothing("serve"));
     else await restart();
   };
   return (
@@ -70,8 +72,6 @@ export function RestartBackground() {
   );
 }
 
-const NOTHING: CloseRequest = { live: 0, follower: "serve", ending: 0, ends: [], unsure: false, held: 0, forgotten: [], unseen: false };
-
 /** Whether something is lost, may be, or has to be given again. */
 function asks({ ending, unsure, held, forgotten }: CloseRequest): boolean {
   return ending > 0 || unsure || held > 0 || forgotten.length > 0;
@@ -80,9 +80,8 @@ function asks({ ending, unsure, held, forgotten }: CloseRequest): boolean {
 /** Whether secrets are kept in an encrypted file that is open: the next program does not know its passphrase. */
 async function isOpenFile(host: Host): Promise<boolean> {
   try {
-    const answered = await host.ask({ ask: "call", command: { type: "secrets" } });
-    const secrets = answered.answered === "reply" && answered.reply.type === "secrets" ? answered.reply.secrets : undefined;
-    return secrets?.place === "file" && secrets.state === "open";
+    const { secrets } = await call(host, { type: "secrets" });
+    return secrets.place === "file" && secrets.state === "open";
   } catch {
     // What cannot be asked is unsure as a whole.
     return false;
