@@ -268,7 +268,7 @@ fn equip(local: &Arc<Local>, logs: Option<&Logs>, keyboard: Arc<dyn Keyboard>) -
 
 #[cfg(test)]
 mod tests {
-    use signalbox_api::{OwnerKind, ShortcutState, View, ViewData};
+    use signalbox_api::{Cursor, InboxTab, Overview, OwnerKind, ShortcutState, View, ViewData};
 
     use super::*;
 
@@ -286,6 +286,23 @@ mod tests {
         }
     }
 
+    /// The overview of the owner after the one that this cursor is of: that owner says all of it. What the one that leaves says
+    /// before, such as that nobody holds the key any more, is a change alone.
+    async fn all_of_the_next(session: &Session, mut after: Cursor) -> Overview {
+        loop {
+            let ask = Ask::Changes { view: View::Overview, after: Some(after), wait_ms: 60_000 };
+            let Ok(Answered::Changes { changes }) = session.ask(ask).await else {
+                panic!("the look goes on at the next owner")
+            };
+            after = changes.cursor;
+            if let Some(ViewData::Overview { change }) = changes.data
+                && let Some(overview) = change.after(None)
+            {
+                return overview;
+            }
+        }
+    }
+
     #[tokio::test(flavor = "multi_thread")]
     async fn a_guest_takes_over_when_the_owner_leaves() {
         let dir = tempfile::tempdir().unwrap();
@@ -298,22 +315,30 @@ mod tests {
         let overview = Ask::Changes { view: View::Overview, after: None, wait_ms: 0 };
         let answered = second.ask(overview.clone()).await.unwrap();
         let Answered::Changes { changes } = answered else { panic!("a look is answered with changes") };
-        let waiting = Ask::Changes { view: View::Overview, after: Some(changes.cursor), wait_ms: 60_000 };
         let waiting = tokio::spawn({
             let second = Arc::clone(&second);
-            async move { second.ask(waiting).await }
+            async move { all_of_the_next(&second, changes.cursor).await }
         });
         first.close().await;
         assert_eq!(first.ask(overview).await.unwrap_err().code, Code::OwnerGone);
-        let Ok(Answered::Changes { changes }) = waiting.await.unwrap() else {
-            panic!("the look goes on at the next owner")
-        };
-        let Some(ViewData::Overview { change }) = changes.data else { panic!("of another owner: all of it") };
-        let owner = change.after(None).expect("all of it").owner;
+        let owner = waiting.await.unwrap().owner;
         assert_eq!((owner.kind, owner.pid), (OwnerKind::Window, std::process::id()));
         assert!(owns(&second).await, "that is the window that was a guest");
 
-        let waiting = Ask::Changes { view: View::Overview, after: Some(changes.cursor), wait_ms: 60_000 };
+        let rows = View::Inbox {
+            tab: InboxTab::NeedsYou,
+            filter: String::new(),
+            within: String::new(),
+            offset: 0,
+            limit: 1,
+        };
+        let Ok(Answered::Changes { changes }) =
+            second.ask(Ask::Changes { view: rows.clone(), after: None, wait_ms: 0 }).await
+        else {
+            panic!("a look is answered with changes")
+        };
+        // Of the inbox: the end itself changes the overview, which then says that nobody holds the key.
+        let waiting = Ask::Changes { view: rows, after: Some(changes.cursor), wait_ms: 60_000 };
         let (waited, ()) = tokio::join!(second.ask(waiting), second.close());
         assert_eq!(waited.unwrap_err().code, Code::OwnerGone, "a look must not wait for nobody");
     }

@@ -17,6 +17,7 @@ use tokio::process::Child;
 
 use super::desktop::{Desktop, ending_with_us};
 use super::page::{Page, look_again};
+use super::spot::Spot;
 use crate::{Machine, signalbox, soon};
 
 /// WebDriver starts this. It tells us the program's process id and how it ended: the program may outlive its session.
@@ -112,6 +113,12 @@ impl App {
     /// The process that its page lives in.
     fn web_process(&self) -> Pid {
         web_process(self.pid).expect("the page has a process of its own")
+    }
+
+    /// Presses what ends it, and waits until it has ended by itself, with 0.
+    pub async fn ends_by(self, spot: &Spot) {
+        self.press_last(spot).await;
+        self.ended_well().await;
     }
 
     /// Waits until it has ended by itself, with 0.

@@ -105,10 +105,23 @@ impl Page {
 
     /// Presses what is there, as soon as it can be pressed.
     pub async fn press(&self, spot: &Spot) {
+        self.press_and(spot, passing).await;
+    }
+
+    /// Presses what is there as the last thing in this window: it may end before WebDriver can say that it was pressed.
+    pub async fn press_last(&self, spot: &Spot) {
+        self.press_and(spot, |pressed| match pressed {
+            Err(error) if passes(&error) => None,
+            Ok(()) | Err(_) => Some(()),
+        })
+        .await;
+    }
+
+    async fn press_and(&self, spot: &Spot, pressed: impl Fn(Result<(), CmdError>) -> Option<()>) {
         self.until(&format!("to press {}", spot.0), async || {
             let element = self.find(spot).await?;
             let enabled = passing(element.is_enabled().await)? && passing(element.is_displayed().await)?;
-            if enabled { passing(element.click().await) } else { None }
+            if enabled { pressed(element.click().await) } else { None }
         })
         .await;
     }
@@ -234,17 +247,18 @@ impl Page {
 fn passing<T>(result: Result<T, CmdError>) -> Option<T> {
     match result {
         Ok(value) => Some(value),
-        Err(CmdError::Standard(error))
-            if matches!(
-                error.error,
-                ErrorStatus::NoSuchElement
-                    | ErrorStatus::StaleElementReference
-                    | ErrorStatus::ElementNotInteractable
-                    | ErrorStatus::ElementClickIntercepted
-            ) =>
-        {
-            None
-        }
+        Err(error) if passes(&error) => None,
         Err(error) => panic!("the window cannot be looked at: {error}"),
     }
+}
+
+fn passes(error: &CmdError) -> bool {
+    let CmdError::Standard(error) = error else { return false };
+    matches!(
+        error.error,
+        ErrorStatus::NoSuchElement
+            | ErrorStatus::StaleElementReference
+            | ErrorStatus::ElementNotInteractable
+            | ErrorStatus::ElementClickIntercepted
+    )
 }

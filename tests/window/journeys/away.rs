@@ -22,8 +22,7 @@ async fn while_the_window_is_closed_reminders_come_and_lead_to_their_question() 
     app.hear(&open_questions("1 open question")).await;
     desktop.close_front_window().await;
     app.see(&spot::dialog("Close Signalbox?")).await;
-    app.button("Keep following").await;
-    app.ended_well().await;
+    app.ends_by(&spot::button("Keep following")).await;
 
     // Five minutes before its end are some seconds from now.
     let call = ["call", "ci", "deploy", "--args", r#"{"service":"checkout"}"#, "--ttl", "306000", "--detach"];

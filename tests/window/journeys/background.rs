@@ -143,8 +143,7 @@ async fn quitting_says_what_stops_and_ends_all_of_it() {
     app.gone(&asked).await;
     app.control('q').await;
     app.see(&asked).await;
-    app.button("Quit").await;
-    app.ended_well().await;
+    app.ends_by(&spot::button("Quit")).await;
     assert!(!first.runs(), "it ended with the window");
     assert_eq!(Owner::of(&story), first, "and nobody came after it");
 }
@@ -181,8 +180,7 @@ async fn quitting_names_what_is_lost_and_the_next_start_says_that_it_was() {
     app.control('q').await;
     app.see(&asked).await;
     assert_eq!(in_order(named(&app).await), lost, "and it was told nothing else before");
-    app.button("Quit").await;
-    app.ended_well().await;
+    app.ends_by(&spot::button("Quit")).await;
     first.ends().await;
     assert_eq!(Owner::of(&story), first, "nobody came after it");
 

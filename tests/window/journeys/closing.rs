@@ -46,8 +46,7 @@ async fn serve_can_follow_on_when_the_window_closes() {
     let app = story.open_on_the_queue().await;
     story.desktop.close_front_window().await;
     app.see(&spot::dialog("Close Signalbox?")).await;
-    app.button("Keep following").await;
-    app.ended_well().await;
+    app.ends_by(&spot::button("Keep following")).await;
 
     // Somebody else owns the data directory now, and follows the task.
     let owner = Owner::of(&story);

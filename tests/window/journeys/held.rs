@@ -34,8 +34,7 @@ async fn taken_back(desktop: Desktop, ends: impl AsyncFn(&Story, &App), word: &s
     ends(&story, &app).await;
     let dialog = spot::dialog(&format!("{word} Signalbox?"));
     app.says(&dialog, "1 answer is within its undo time.").await;
-    app.press(&spot::button(word).within(&dialog)).await;
-    app.ended_well().await;
+    app.ends_by(&spot::button(word).within(&dialog)).await;
 
     let question = story.show("r1").await;
     assert_eq!((&question["state"], &question["task"]), (&json!("open"), &json!(task)));

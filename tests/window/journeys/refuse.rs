@@ -20,8 +20,7 @@ async fn declining_dismissing_and_closing_the_window_are_three_different_things(
     open_question(&app, WINDOW).await;
     story.desktop.close_front_window().await;
     app.see(&spot::dialog("Close Signalbox?")).await;
-    app.press(&spot::button("Close").within(&spot::dialog("Close Signalbox?"))).await;
-    app.ended_well().await;
+    app.ends_by(&spot::button("Close").within(&spot::dialog("Close Signalbox?"))).await;
     assert_eq!(
         story.demo.journal().requests("tasks/update").len(),
         0,

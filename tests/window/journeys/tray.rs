@@ -37,8 +37,7 @@ async fn a_tray_that_went_takes_no_way_to_anything_with_it() {
     story.desktop.tray_goes().await;
     story.desktop.close_front_window().await;
     app.says(&spot::dialog("Close Signalbox?"), "there is no tray here").await;
-    app.button("Close").await;
-    app.ended_well().await;
+    app.ends_by(&spot::button("Close")).await;
     let looks = story.demo.journal().requests("tasks/get").len();
     story.demo.received("tasks/get", looks + 2).await;
     assert!(first.runs() && Owner::of(&story) == first, "closing stops nothing: {first:?}");
@@ -48,8 +47,7 @@ async fn a_tray_that_went_takes_no_way_to_anything_with_it() {
     app.says(&spot::entry("Tasks", "forever"), "watching the queue").await;
     app.control('q').await;
     app.says(&spot::dialog("Quit Signalbox?"), "1 task goes on at its server").await;
-    app.button("Quit").await;
-    app.ended_well().await;
+    app.ends_by(&spot::button("Quit")).await;
     first.ends().await;
     assert_eq!(Owner::of(&story), first, "and nobody came after it");
 }
