@@ -12,7 +12,7 @@
 use std::{sync::Arc, time::Duration};
 
 use serde::Deserialize;
-use signalbox_api::{ApiError, Code, DeskExt as _, LEAVING, NotOwned, OwnerKind, Ownership, command, tray};
+use signalbox_api::{ApiError, Code, DeskExt as _, LEAVING, OwnerKind, command, tray};
 use tauri::{AppHandle, Manager};
 use tokio::time::{self, Instant};
 
@@ -269,12 +269,10 @@ pub(crate) async fn what_stops(session: &Session, scope: Scope) -> Option<Stops>
     }
 }
 
-/// What the owner is that cannot be asked, as it says where everybody can read it.
+/// What the owner is that cannot be asked, as it says where everybody can read it. A `serve`, where it does not say.
 fn stranger(session: &Session) -> OwnerKind {
-    match session.home().map(|home| Ownership::take(home, OwnerKind::Window)) {
-        Ok(Err(NotOwned::Held(Some(owner)))) => owner.kind,
-        _ => OwnerKind::Serve,
-    }
+    let said = session.home().ok().and_then(signalbox_api::last_owner);
+    said.map_or(OwnerKind::Serve, |owner| owner.kind)
 }
 
 /// Answers within their undo windows go back to drafts, unless somebody follows on who sends them.
@@ -294,7 +292,7 @@ async fn take_back_held(state: &State, scope: Scope) {
 
 #[cfg(test)]
 mod tests {
-    use signalbox_api::Home;
+    use signalbox_api::{Home, Ownership};
 
     use super::*;
     use crate::session::Face;
@@ -312,5 +310,18 @@ mod tests {
         assert_eq!(seen.owner.kind, OwnerKind::Command);
         session.close().await;
         command.close().await;
+    }
+
+    #[test]
+    fn who_looks_who_a_stranger_is_owns_nothing_for_that() {
+        let dir = tempfile::tempdir().unwrap();
+        let home = Home::at(dir.path()).unwrap();
+        let session = Session::new(Ok(home.clone()), None);
+        assert_eq!(stranger(&session), OwnerKind::Serve, "it has not said what it is");
+        assert!(!home.owner_lock().exists(), "whoever locks that file keeps the next owner out");
+        drop(Ownership::take(&home, OwnerKind::Command).unwrap());
+        let said = std::fs::read_to_string(home.owner_lock()).unwrap();
+        assert_eq!(stranger(&session), OwnerKind::Command, "it has just left");
+        assert_eq!(std::fs::read_to_string(home.owner_lock()).unwrap(), said, "and nobody came after it");
     }
 }

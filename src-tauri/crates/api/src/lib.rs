@@ -78,7 +78,7 @@ pub use next_question::next_question;
 pub use notifications::Notifications;
 pub use open::{Opened, Owned, open, open_with};
 pub use own_or_join::{Role, own_or_join};
-pub use owner::{LEAVING, NotOwned, Ownership, WindowLock, before_next_try};
+pub use owner::{LEAVING, NotOwned, Ownership, WindowLock, before_next_try, last_owner};
 pub use page::{Browser, browse, browser, open_page};
 pub use palette::{OwnEntry, PaletteEntry, PaletteItem};
 pub use part::{PartFile, WhichPart, link_of, open_part, part_file};

@@ -174,6 +174,13 @@ pub(crate) fn last(home: &Home) -> Option<(Owner, PathBuf)> {
     record(home).map(|record| (record.owner, record.socket))
 }
 
+/// Who owned the data directory last, as it says where everybody can read it. Whether it still does the lock alone says, which is
+/// not touched.
+#[must_use]
+pub fn last_owner(home: &Home) -> Option<Owner> {
+    last(home).map(|(owner, _)| owner)
+}
+
 fn record(home: &Home) -> Option<Record> {
     let mut text = String::new();
     let file = private::open(OpenOptions::new().read(true), &home.owner_lock()).ok()?;
