@@ -1,6 +1,6 @@
 //! One window per data directory and version. A second start brings the first one forward and ends: through whoever owns the
-//! data directory, or by a wish at the lock where that owner is of another version. A window of another version cannot be told:
-//! ours opens beside it, says so, and stays when that one has gone.
+//! data directory, or by a wish at the lock where that window cannot open it, and shows why. A window of another version cannot
+//! be told: ours opens beside it, says so, and stays when that one has gone.
 //!
 //! The lock is a file of ours in the data directory, not a service of the desktop. So two data directories can have two
 //! windows, and `serve` can bring a window forward that it did not start (`View::Forward`).
@@ -43,22 +43,31 @@ pub(crate) async fn start(
 }
 
 /// The right to be the window of our version of the data directory; none when there is one already, which shows this now, and
-/// has the demo at work where that is wished.
+/// has the demo at work where that is wished, or shows why it cannot.
 ///
 /// # Errors
 /// [`Code::StorageInUse`] when the other window does not answer, and when the lock cannot be used; those of starting the
 /// demo.
 async fn only_one(home: &Home, shown: Option<Shown>, demo: bool) -> Result<Option<WindowLock>, ApiError> {
+    if let Some(lock) = WindowLock::take(home)? {
+        return Ok(Some(lock));
+    }
+    tokio::select! {
+        // It hears that by itself only while it has no owner to hear of it from.
+        Ok(()) = WindowLock::wish(home) => Ok(None),
+        told = free_or_told(home, shown, demo) => told,
+    }
+}
+
+/// The lock once it is free, or none once the owner of the data directory has told the window that has it.
+async fn free_or_told(home: &Home, shown: Option<Shown>, demo: bool) -> Result<Option<WindowLock>, ApiError> {
     let deadline = Instant::now() + LEAVING;
     loop {
-        if let Some(lock) = WindowLock::take(home)? {
-            return Ok(Some(lock));
-        }
         match bring_forward(home, shown.clone(), demo).await {
             Ok(()) => return Ok(None),
-            // It cannot show what is asked for either, and says why.
-            Err(error) if error.code.is_other_version() => return WindowLock::wish(home).map(|()| None),
-            Err(error) if error.code != Code::OwnerGone => return Err(error),
+            Err(error) if error.code != Code::OwnerGone && !error.code.is_other_version() => {
+                return Err(error);
+            }
             Err(_) if Instant::now() >= deadline => {
                 return Err(ApiError::new(
                     Code::StorageInUse,
@@ -66,6 +75,9 @@ async fn only_one(home: &Home, shown: Option<Shown>, demo: bool) -> Result<Optio
                 ));
             }
             Err(_) => before_next_try().await,
+        }
+        if let Some(lock) = WindowLock::take(home)? {
+            return Ok(Some(lock));
         }
     }
 }
@@ -81,13 +93,33 @@ async fn bring_forward(home: &Home, shown: Option<Shown>, demo: bool) -> Result<
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
+    use std::{
+        sync::{
+            Arc,
+            atomic::{AtomicU32, Ordering},
+        },
+        time::Duration,
+    };
 
     use signalbox_api::{Desk as _, View, ViewData};
     use signalbox_model::{CallId, ItemRef};
+    use tokio::sync::Notify;
 
     use super::*;
     use crate::session::{Face, Session};
+
+    /// Says when it is raised, and how often it was.
+    fn face() -> (Face, Arc<Notify>, Arc<AtomicU32>) {
+        let (raised, often) = (Arc::new(Notify::new()), Arc::new(AtomicU32::new(0)));
+        let raise = {
+            let (raised, often) = (Arc::clone(&raised), Arc::clone(&often));
+            Arc::new(move || {
+                often.fetch_add(1, Ordering::Relaxed);
+                raised.notify_one();
+            })
+        };
+        (Face { raise, ..Face::none() }, raised, often)
+    }
 
     #[tokio::test(flavor = "multi_thread")]
     async fn a_second_start_shows_its_item_in_the_first_window() {
@@ -115,10 +147,8 @@ mod tests {
     #[cfg(unix)]
     #[tokio::test(flavor = "multi_thread")]
     async fn beside_an_owner_of_another_version_there_is_one_window_and_it_comes_forward() {
-        use std::sync::{Arc, atomic::AtomicU32, atomic::Ordering};
-
         use signalbox_api::{OwnerKind, Ownership};
-        use tokio::{io::AsyncWriteExt as _, net::UnixListener, sync::Notify};
+        use tokio::{io::AsyncWriteExt as _, net::UnixListener};
 
         let dir = tempfile::tempdir().unwrap();
         let home = Home::at(dir.path()).unwrap();
@@ -141,15 +171,8 @@ mod tests {
         let Ok(Started::Window(Ok((ours, lock)))) = started else { panic!("a window that says so") };
         assert!(!lock.is_alone(), "the files of the window are theirs");
         let session = Session::behind(Ok(ours), Some(lock), None, None);
-        let (raised, often) = (Arc::new(Notify::new()), Arc::new(AtomicU32::new(0)));
-        let raise = {
-            let (raised, often) = (Arc::clone(&raised), Arc::clone(&often));
-            Arc::new(move || {
-                often.fetch_add(1, Ordering::Relaxed);
-                raised.notify_one();
-            })
-        };
-        session.open(Face { raise, ..Face::none() });
+        let (face, raised, often) = face();
+        session.open(face);
         let error = session.desk().await.err().expect("nobody can speak with that owner");
         assert_eq!(error.code, Code::VersionMismatch, "the older one is to end");
 
@@ -168,6 +191,28 @@ mod tests {
         assert_eq!(often.load(Ordering::Relaxed), 1, "one wish, one answer");
         let wished = start(Ok(home.clone()), None, false).await;
         assert!(matches!(wished, Ok(Started::Elsewhere)), "it is the window now");
+        session.close().await;
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_window_that_shows_what_is_wrong_with_its_data_directory_comes_forward() {
+        let dir = tempfile::tempdir().unwrap();
+        let home = Home::at(dir.path()).unwrap();
+        std::fs::write(home.dir().join("signalbox.db"), "not a database".repeat(100)).unwrap();
+        let Ok(Started::Window(Ok((ours, lock)))) = start(Ok(home.clone()), None, false).await else {
+            panic!("a window that says so")
+        };
+        let session = Session::behind(Ok(ours), Some(lock), None, None);
+        let (face, raised, often) = face();
+        session.open(face);
+        assert_eq!(session.desk().await.err().map(|error| error.code), Some(Code::StorageDamaged));
+        for starts in 1..=2 {
+            let item = Some(Shown::Item(ItemRef::Call(CallId(5))));
+            let again = start(Ok(home.clone()), item, true).await;
+            assert!(matches!(again, Ok(Started::Elsewhere)), "nobody is there to tell it, and it says why");
+            raised.notified().await;
+            assert_eq!(often.load(Ordering::Relaxed), starts, "one wish, one answer");
+        }
         session.close().await;
     }
 

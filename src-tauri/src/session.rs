@@ -1,9 +1,6 @@
 //! The data directory behind the window, opened for as long as the window lives, and tried again where it cannot be.
 
-use std::{
-    sync::Arc,
-    time::{Duration, SystemTime},
-};
+use std::{future, sync::Arc, time::Duration};
 
 use signalbox_api::{
     ASKS, Answered, ApiError, Ask, Background, Code, Desk, DeskExt as _, Home, Keyboard, Local,
@@ -172,13 +169,11 @@ impl Session {
 
     async fn keep_open(self: Arc<Self>, face: Face) {
         let mut wanted = self.wanted.subscribe();
-        let mut wished = self.only.as_ref().and_then(WindowLock::wished);
         while *wanted.borrow_and_update() {
             let error = match self.open_once(&face.keyboard).await {
                 Ok(desk) => {
                     let desk = Arc::new(desk);
                     self.state.send_replace(State::Open(Arc::clone(&desk)));
-                    self.raise_if_wished(&mut wished, &face);
                     let mut quits = false;
                     let error = tokio::select! {
                         error = desk.keep() => Some(error),
@@ -201,12 +196,12 @@ impl Session {
             };
             if let Some(error) = error {
                 tracing::error!(code = error.code.as_str(), %error, "the data directory cannot be opened");
-                let (again, foreign) = (error.retry != Retry::Never, error.code.is_other_version());
+                let again = error.retry != Retry::Never;
                 self.state.send_replace(State::Broken(error));
                 let left = async {
                     tokio::select! {
                         _ = wanted.changed() => {}
-                        () = self.forward(&mut wished, &face), if foreign => {}
+                        () = self.forward(&face) => {}
                     }
                 };
                 if again {
@@ -219,20 +214,14 @@ impl Session {
         self.state.send_replace(State::Closed);
     }
 
-    /// Raises our face at each wish at the lock, for as long as this is polled: while an owner of another version cannot tell us
-    /// of one.
-    async fn forward(&self, wished: &mut Option<SystemTime>, face: &Face) {
+    /// Raises our face at each wish at the lock, for as long as this is polled: while there is no owner who could tell us of one.
+    async fn forward(&self, face: &Face) {
+        let Some(only) = &self.only else { return future::pending().await };
         loop {
-            self.raise_if_wished(wished, face);
+            if only.hears() {
+                (face.raise)();
+            }
             before_next_try().await;
-        }
-    }
-
-    /// A wish is heard once: later it would bring the window forward when nobody wishes it.
-    fn raise_if_wished(&self, wished: &mut Option<SystemTime>, face: &Face) {
-        let now = self.only.as_ref().and_then(WindowLock::wished);
-        if std::mem::replace(wished, now) != now {
-            (face.raise)();
         }
     }
 

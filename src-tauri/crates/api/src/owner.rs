@@ -7,7 +7,7 @@ use std::{
     io::{self, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
     process,
-    time::{Duration, SystemTime},
+    time::Duration,
 };
 
 use serde::{Deserialize, Serialize};
@@ -116,6 +116,8 @@ impl Ownership {
 
 /// The one window of our version of a data directory, until this is dropped. Windows that speak another protocol cannot be told
 /// to come forward: they do not stand in our way, nor we in theirs.
+///
+/// Where no owner can tell it either, a wish for it is a byte in its lock file, which it takes out when it hears.
 #[derive(Debug)]
 pub struct WindowLock {
     only: File,
@@ -131,7 +133,10 @@ impl WindowLock {
     pub fn take(home: &Home) -> Result<Option<Self>, ApiError> {
         let taken = |path: &Path| lock(path).map_err(|error| home.writable().err().unwrap_or(error));
         let Some(only) = taken(&home.window_lock_of(PROTOCOL))? else { return Ok(None) };
-        Ok(Some(Self { only, alone: taken(&home.window_lock())? }))
+        let ours = Self { only, alone: taken(&home.window_lock())? };
+        // Whoever wished for another window has this one before their eyes.
+        let _ = ours.hears();
+        Ok(Some(ours))
     }
 
     /// Whether the files of the window are ours: no window of another version was there when we came.
@@ -140,23 +145,48 @@ impl WindowLock {
         self.alone.is_some()
     }
 
-    /// Wishes for the window of our version that is there, where no owner can tell it.
+    /// Whether somebody wishes for us. They learn that they were heard.
+    #[must_use]
+    pub fn hears(&self) -> bool {
+        // What cannot be taken out would be heard without end.
+        is_wished(&self.only) && self.only.set_len(0).is_ok()
+    }
+
+    /// Wishes for the window of our version that is there. Returns once it has heard; a wish that nobody waits for any more is
+    /// taken back.
     ///
     /// # Errors
     /// When its lock file cannot be written.
-    #[expect(clippy::disallowed_methods, reason = "it is the file's time, which another process reads")]
-    pub fn wish(home: &Home) -> Result<(), ApiError> {
+    pub async fn wish(home: &Home) -> Result<(), ApiError> {
         let path = home.window_lock_of(PROTOCOL);
         let file = private::open(OpenOptions::new().write(true), &path);
-        let wished = file.and_then(|file| file.set_modified(SystemTime::now()));
-        wished.map_err(|error| storage(&path, &error))
+        let wish = file.and_then(Wish::at).map_err(|error| storage(&path, &error))?;
+        while is_wished(&wish.0) {
+            before_next_try().await;
+        }
+        Ok(())
     }
+}
 
-    /// When somebody wished for us so last, or we came.
-    #[must_use]
-    pub fn wished(&self) -> Option<SystemTime> {
-        self.only.metadata().and_then(|metadata| metadata.modified()).ok()
+/// A wish at the lock of a window, until it is heard or this is dropped: later it would bring the window forward when nobody
+/// wishes it.
+struct Wish(File);
+
+impl Wish {
+    fn at(file: File) -> io::Result<Self> {
+        file.set_len(1)?;
+        Ok(Self(file))
     }
+}
+
+impl Drop for Wish {
+    fn drop(&mut self) {
+        let _ = self.0.set_len(0);
+    }
+}
+
+fn is_wished(lock: &File) -> bool {
+    lock.metadata().is_ok_and(|metadata| metadata.len() > 0)
 }
 
 /// Where the owner that we are not says its socket is.
@@ -224,6 +254,8 @@ fn is_at(_: &File, _: &Path) -> io::Result<bool> {
 
 #[cfg(test)]
 mod tests {
+    use futures_util::FutureExt as _;
+
     use crate::Code;
 
     use super::*;
@@ -329,14 +361,26 @@ mod tests {
         assert!(WindowLock::take(&home).unwrap().is_none(), "it is the window now");
     }
 
-    #[test]
-    fn a_wish_reaches_the_window_without_an_owner() {
+    #[tokio::test]
+    async fn a_wish_reaches_the_window_without_an_owner_and_is_heard_once() {
         let (_dir, home) = home();
-        assert!(WindowLock::wish(&home).is_err(), "there is no window");
+        assert!(WindowLock::wish(&home).await.is_err(), "there is no window");
         let ours = WindowLock::take(&home).unwrap().unwrap();
-        let before = ours.wished();
-        assert_eq!(ours.wished(), before, "nobody has wished");
-        WindowLock::wish(&home).unwrap();
-        assert_ne!(ours.wished(), before);
+        assert!(!ours.hears(), "nobody has wished");
+        let hearing = async {
+            while !ours.hears() {
+                tokio::task::yield_now().await;
+            }
+        };
+        let (wished, ()) = tokio::join!(WindowLock::wish(&home), hearing);
+        assert_eq!((wished, ours.hears()), (Ok(()), false), "whoever wished knows that it was heard");
+
+        assert_eq!(WindowLock::wish(&home).now_or_never(), None, "it is not heard yet");
+        assert!(!ours.hears(), "and nobody wishes it any more");
+
+        std::fs::write(home.window_lock_of(PROTOCOL), "left by one that was killed").unwrap();
+        drop(ours);
+        let next = WindowLock::take(&home).unwrap().expect("the first window is gone");
+        assert!(!next.hears(), "it was for the window before");
     }
 }
