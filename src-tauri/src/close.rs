@@ -6,8 +6,8 @@
 //! Where a tray has come since this window began to own the data directory, `serve` is started to show itself there, unasked, if
 //! nothing is lost by that.
 //!
-//! Where `serve` owns the data directory, closing ends the window and nothing else, so nothing is asked while the tray shows what
-//! goes on; without one the person is told. Quitting ends that `serve`, too, and is asked about in the same way.
+//! Where `serve` owns the data directory, closing ends the window and nothing else, so nothing is asked. Where its tray has gone
+//! the person is told that it goes on. Quitting ends that `serve`, too, and is asked about in the same way.
 
 use std::{sync::Arc, time::Duration};
 

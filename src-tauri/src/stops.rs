@@ -1,5 +1,5 @@
 //! What stops when the window closes and nobody else follows: what the person is told before they decide. Where `serve` goes on
-//! and nothing on the desktop shows it, that is told as well.
+//! that was started for the tray, and nothing on the desktop shows it now, that is told as well.
 //!
 //! First stands, by name, what ends with its follower whoever goes on: tasks of servers that are its programs, and
 //! calls without a task that wait on its connections. Then come the others, and what is held, as the overview counts
@@ -112,9 +112,10 @@ pub(crate) async fn what_stops(
     };
     let follower = overview.owner.kind;
     if follower == OwnerKind::Serve && scope == Scope::Window {
-        // It follows on, whoever closes.
+        // It follows on, whoever closes. Who runs it without a tray knows that it does.
         let live = overview.tasks.working + overview.tasks.needs_you > 0;
-        return (live && !shown.await).then(|| Stops { unseen: true, ..Stops::nothing(follower) });
+        let seen = !overview.owner_has_face() || shown.await;
+        return (live && !seen).then(|| Stops { unseen: true, ..Stops::nothing(follower) });
     }
     // Where one is slow, what the other has found is told all the same.
     let (tasks, forgotten) = tokio::join!(
@@ -194,7 +195,8 @@ mod tests {
 
     use signalbox_api::{
         Answering, Changes, Command, Counts, Cursor, Home, InboxTab, NewSecret, NewTransport, Opened,
-        OverviewChange, Owner, Page, Reply, SecretText, ServerView, Settings, View, ViewData, open,
+        OverviewChange, Owner, Page, Reply, SecretText, ServerView, Settings, ShortcutState, View, ViewData,
+        open,
     };
     use signalbox_demo::{Demo, Speed};
     use signalbox_model::{Action, Json, RequestId};
@@ -213,7 +215,7 @@ mod tests {
             servers: Vec::new(),
             settings: Settings::default(),
             notifications_paused_until: None,
-            shortcut: signalbox_api::ShortcutState::Nobody,
+            shortcut: ShortcutState::Nobody,
             troubles: Vec::new(),
             owner: Owner { kind, pid: 1, version: String::new(), home: String::new() },
         }
@@ -260,7 +262,8 @@ mod tests {
             .expect("nobody knows what stops");
         assert!(stops.unsure);
 
-        let serve = overview(OwnerKind::Serve, Counts { needs_you: 2, working: 3, ended: 40 });
+        let busy = Counts { needs_you: 2, working: 3, ended: 40 };
+        let serve = Overview { shortcut: ShortcutState::Off, ..overview(OwnerKind::Serve, busy) };
         assert_eq!(
             what_stops(&Busy(Some(serve.clone())), Scope::Window, ready(true), Instant::now() + limit).await,
             None,
@@ -430,15 +433,30 @@ mod tests {
         }
     }
 
+    #[tokio::test(start_paused = true)]
+    async fn serve_goes_on_whoever_closes_and_it_is_said_where_its_tray_has_gone() {
+        let what = async |shortcut, shown| {
+            let busy = Counts { needs_you: 2, working: 3, ended: 40 };
+            let serve = Busy(Some(Overview { shortcut, ..overview(OwnerKind::Serve, busy) }));
+            what_stops(&serve, Scope::Window, ready(shown), Instant::now() + LONG).await
+        };
+        let unseen = Stops { unseen: true, ..Stops::nothing(OwnerKind::Serve) };
+        for has_face in [ShortcutState::Off, ShortcutState::NoDisplay, ShortcutState::Held] {
+            assert_eq!(what(has_face, true).await, None, "the tray shows it: closing costs nothing");
+            assert_eq!(what(has_face, false).await.as_ref(), Some(&unseen), "nobody would know of it");
+        }
+        assert_eq!(what(ShortcutState::NotHere, false).await, None, "the system has no such tray");
+    }
+
     #[tokio::test(flavor = "multi_thread")]
-    async fn serve_goes_on_whoever_closes_and_unseen_it_is_said() {
+    async fn who_runs_serve_without_a_tray_knows_that_it_goes_on() {
         let (_dir, _server, opened) = stage(OwnerKind::Serve).await;
         question(&opened).await;
         let desk = opened.desk();
-        let what = |shown| what_stops(desk.as_ref(), Scope::Window, ready(shown), Instant::now() + LONG);
-        assert_eq!(what(true).await, None, "the tray shows it: closing costs nothing");
-        let unseen = Stops { unseen: true, ..Stops::nothing(OwnerKind::Serve) };
-        assert_eq!(what(false).await, Some(unseen), "it stops nothing, and nobody would know of it");
+        for shown in [true, false] {
+            let stops = what_stops(desk.as_ref(), Scope::Window, ready(shown), Instant::now() + LONG).await;
+            assert_eq!(stops, None, "they would be asked at each close: {shown}");
+        }
         opened.close().await;
     }
 

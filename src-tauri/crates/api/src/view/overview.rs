@@ -131,6 +131,15 @@ impl ServerChange {
     }
 }
 
+impl Overview {
+    /// Whether the owner was started to be seen: it is the window, or `serve --tray`. Only who has a face says what becomes of
+    /// the person's key; a system on which `serve` has none gives it no keys either.
+    #[must_use]
+    pub fn owner_has_face(&self) -> bool {
+        !matches!(self.shortcut, ShortcutState::Nobody | ShortcutState::NotHere)
+    }
+}
+
 impl OverviewChange {
     /// All of an overview.
     #[must_use]
