@@ -113,7 +113,7 @@ pub(crate) async fn what_stops(
     let follower = overview.owner.kind;
     if follower == OwnerKind::Serve && scope == Scope::Window {
         // It follows on, whoever closes. Who runs it without a tray knows that it does.
-        let live = overview.tasks.working + overview.tasks.needs_you > 0;
+        let live = overview.tasks.live() > 0;
         let seen = !overview.owner_has_face() || shown.await;
         return (live && !seen).then(|| Stops { unseen: true, ..Stops::nothing(follower) });
     }
@@ -172,7 +172,7 @@ async fn live_tasks(desk: &dyn Desk) -> (Vec<TaskRow>, bool) {
 }
 
 fn stops(overview: &Overview, tasks: &[TaskRow], unsure: bool) -> Option<Stops> {
-    let (live, held) = (overview.tasks.working + overview.tasks.needs_you, overview.held);
+    let (live, held) = (overview.tasks.live(), overview.held);
     if live == 0 && held == 0 && !unsure {
         return None;
     }

@@ -31,7 +31,7 @@ impl Ending {
         let mut ending = Self::default();
         for server in overview.servers.iter().filter(|server| ends_with_its_owner(server)) {
             ending.programs.insert(server.id);
-            ending.live += server.tasks.working + server.tasks.needs_you;
+            ending.live += server.tasks.live();
         }
         ending
     }

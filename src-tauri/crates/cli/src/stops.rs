@@ -105,7 +105,7 @@ pub(crate) fn stops(overview: &Overview, working: &[TaskRow]) -> Stops {
     let ending = Ending::of(overview);
     let waits = working.iter().filter(|task| ending.why(task) == Some(WhyEnds::Waits)).count();
     let unknown = u32::try_from(waits).unwrap_or(u32::MAX);
-    let (all, lost) = (overview.tasks.working + overview.tasks.needs_you, ending.live());
+    let (all, lost) = (overview.tasks.live(), ending.live());
     Stops {
         unfollowed: all.saturating_sub(lost).saturating_sub(unknown),
         lost,

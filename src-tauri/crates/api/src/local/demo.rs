@@ -103,7 +103,7 @@ impl Local {
     async fn start_calls(&self, id: ServerId) -> Result<Vec<CallId>, ApiError> {
         let counts = self.read(Reads::counts).await?;
         let own = counts.servers.get(&id);
-        if own.is_some_and(|own| own.needs_you + own.working > 0) {
+        if own.is_some_and(|own| own.live() > 0) {
             return Ok(Vec::new());
         }
         // A call to a program that does not start would be kept, and tried, as one to a server that is away.

@@ -19,6 +19,14 @@ pub struct Counts {
     pub ended: u32,
 }
 
+impl Counts {
+    /// How many have not ended.
+    #[must_use]
+    pub fn live(&self) -> u32 {
+        self.needs_you + self.working
+    }
+}
+
 /// How many questions are on each tab of the inbox.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]

@@ -25,7 +25,7 @@ fn health(server: &ServerView, now: Timestamp) -> (Hue, String) {
     if let (Health::Unknown { .. }, Some(since)) = (&server.health, server.connecting_since) {
         return (Hue::Plain, connecting(since, now));
     }
-    let is_live = server.tasks.needs_you + server.tasks.working > 0;
+    let is_live = server.tasks.live() > 0;
     match &server.health {
         Health::Unusable { note, .. } if note.code == NoteCode::NotTrusted => {
             (Hue::Amber, "confirm command".to_owned())
@@ -80,7 +80,7 @@ pub(crate) fn table(servers: &[ServerView], console: &Console) -> String {
             (Hue::Plain, sanitise::line(&server.name)),
             health(server, console.now()),
             (Hue::Plain, server.wire.as_ref().map(words).unwrap_or_default()),
-            (Hue::Plain, (server.tasks.needs_you + server.tasks.working).to_string()),
+            (Hue::Plain, server.tasks.live().to_string()),
             (Hue::Plain, format!("{}{}", plain(server), sanitise::line(&server.place))),
         ]);
     }
