@@ -32,7 +32,7 @@ pub(crate) async fn desk(
         Some(look) => looks.until_left(look, answering).await,
         None => answering.await,
     }?;
-    Ok(Response::new(answered.to_page()))
+    Ok(Response::new(answered))
 }
 
 /// Nobody waits for this look any more.

@@ -3,9 +3,8 @@
 use std::{future, sync::Arc, time::Duration};
 
 use signalbox_api::{
-    ASKS, Answered, ApiError, Ask, Background, Code, Desk, DeskExt as _, Home, Keyboard, Local,
-    Notifications, OwnerKind, Passphrase, Retry, Standing, WindowLock, before_next_try, command,
-    logging::Logs,
+    ASKS, ApiError, Ask, Background, Code, Desk, DeskExt as _, Home, Keyboard, Local, Notifications,
+    OwnerKind, Passphrase, Retry, Standing, WindowLock, before_next_try, command, logging::Logs,
 };
 use tokio::{
     sync::{Notify, Semaphore, watch},
@@ -130,8 +129,8 @@ impl Session {
         }
     }
 
-    /// Carries out an act, or looks. Refused while as many are under way as a guest may have. A look ends when the window leaves the data directory; an act runs to its end.
-    pub(crate) async fn ask(&self, ask: Ask) -> Result<Answered, ApiError> {
+    /// Carries out an act, or looks, and answers as the page reads it. Refused while as many are under way as a guest may have. A look ends when the window leaves the data directory; an act runs to its end.
+    pub(crate) async fn ask(&self, ask: Ask) -> Result<String, ApiError> {
         let Ok(_seat) = self.seats.try_acquire() else {
             let message = format!("more than {ASKS} asks at the same time: wait for answers first");
             return Err(ApiError::new(Code::Throttled, message));
@@ -139,7 +138,7 @@ impl Session {
         let desk = self.desk().await?;
         let looks = matches!(ask, Ask::Changes { .. });
         tokio::select! {
-            answered = desk.ask(ask) => answered,
+            answered = desk.ask_for_text(ask) => answered,
             () = self.left(&desk), if looks => Err(ApiError::new(Code::OwnerGone, "the window leaves the data directory")),
         }
     }
@@ -257,7 +256,9 @@ fn equip(local: &Arc<Local>, logs: Option<&Logs>, keyboard: Arc<dyn Keyboard>) -
 
 #[cfg(test)]
 mod tests {
-    use signalbox_api::{Cursor, InboxTab, Overview, OwnerKind, ShortcutState, View, ViewData};
+    use signalbox_api::{
+        Answered, Changes, Cursor, InboxTab, Overview, OwnerKind, ShortcutState, View, ViewData,
+    };
 
     use super::*;
 
@@ -275,14 +276,26 @@ mod tests {
         }
     }
 
+    /// What the page would read.
+    async fn looks(
+        session: &Session,
+        view: View,
+        after: Option<Cursor>,
+        wait_ms: u32,
+    ) -> Result<Changes, ApiError> {
+        let text = session.ask(Ask::Changes { view, after, wait_ms }).await?;
+        match serde_json::from_str(&text).expect("it is an answer") {
+            Answered::Changes { changes } => Ok(changes),
+            Answered::Reply { .. } => panic!("a look is answered with changes: {text}"),
+        }
+    }
+
     /// The overview of the owner after the one that this cursor is of: that owner says all of it. What the one that leaves says
     /// before, such as that nobody holds the key any more, is a change alone.
     async fn all_of_the_next(session: &Session, mut after: Cursor) -> Overview {
         loop {
-            let ask = Ask::Changes { view: View::Overview, after: Some(after), wait_ms: 60_000 };
-            let Ok(Answered::Changes { changes }) = session.ask(ask).await else {
-                panic!("the look goes on at the next owner")
-            };
+            let changes = looks(session, View::Overview, Some(after), 60_000).await;
+            let changes = changes.expect("the look goes on at the next owner");
             after = changes.cursor;
             if let Some(ViewData::Overview { change }) = changes.data
                 && let Some(overview) = change.after(None)
@@ -301,15 +314,13 @@ mod tests {
         let second = session(&home);
         assert!(!owns(&second).await, "there is one owner");
 
-        let overview = Ask::Changes { view: View::Overview, after: None, wait_ms: 0 };
-        let answered = second.ask(overview.clone()).await.unwrap();
-        let Answered::Changes { changes } = answered else { panic!("a look is answered with changes") };
+        let changes = looks(&second, View::Overview, None, 0).await.unwrap();
         let waiting = tokio::spawn({
             let second = Arc::clone(&second);
             async move { all_of_the_next(&second, changes.cursor).await }
         });
         first.close().await;
-        assert_eq!(first.ask(overview).await.unwrap_err().code, Code::OwnerGone);
+        assert_eq!(looks(&first, View::Overview, None, 0).await.unwrap_err().code, Code::OwnerGone);
         let owner = waiting.await.unwrap().owner;
         assert_eq!((owner.kind, owner.pid), (OwnerKind::Window, std::process::id()));
         assert!(owns(&second).await, "that is the window that was a guest");
@@ -321,14 +332,10 @@ mod tests {
             offset: 0,
             limit: 1,
         };
-        let Ok(Answered::Changes { changes }) =
-            second.ask(Ask::Changes { view: rows.clone(), after: None, wait_ms: 0 }).await
-        else {
-            panic!("a look is answered with changes")
-        };
+        let changes = looks(&second, rows.clone(), None, 0).await.unwrap();
         // Of the inbox: the end itself changes the overview, which then says that nobody holds the key.
-        let waiting = Ask::Changes { view: rows, after: Some(changes.cursor), wait_ms: 60_000 };
-        let (waited, ()) = tokio::join!(second.ask(waiting), second.close());
+        let waiting = looks(&second, rows, Some(changes.cursor), 60_000);
+        let (waited, ()) = tokio::join!(waiting, second.close());
         assert_eq!(waited.unwrap_err().code, Code::OwnerGone, "a look must not wait for nobody");
     }
 
@@ -341,9 +348,7 @@ mod tests {
         // Who looks before it is known what becomes of the key does not wait.
         let mut seen = None;
         let settled = loop {
-            let Ok(Answered::Changes { changes }) = session.ask(overview(seen, 60_000)).await else {
-                panic!("a look")
-            };
+            let changes = looks(&session, View::Overview, seen, 60_000).await.unwrap();
             seen = Some(changes.cursor);
             if let Some(ViewData::Overview { change }) = changes.data
                 && change.shortcut == ShortcutState::NotHere

@@ -26,6 +26,11 @@ pub trait Desk: Send + Sync {
     /// What changed in `view` since `after`; waits up to `wait` for a change. Without `after`: the whole view, at once.
     fn changes(&self, view: View, after: Option<Cursor>, wait: Duration) -> Answering<'_, Changes>;
 
+    /// Either, answered as the window's page reads it: what came as text from another program goes on as it is.
+    fn ask_for_text(&self, ask: Ask) -> Answering<'_, String> {
+        Box::pin(async move { self.ask(ask).await.map(|answered| answered.to_page()) })
+    }
+
     /// Either, as it crosses a boundary.
     fn ask(&self, ask: Ask) -> Answering<'_, Answered> {
         Box::pin(async move {
@@ -146,9 +151,7 @@ pub enum Answered {
 }
 
 impl Answered {
-    /// As the window's page reads it. Made here, where it is optimised: the window's program is not.
-    #[must_use]
-    pub fn to_page(&self) -> String {
+    fn to_page(&self) -> String {
         serde_json::to_string(self).expect("BUG: all that comes back has a JSON form")
     }
 }

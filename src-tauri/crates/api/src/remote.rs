@@ -7,6 +7,7 @@ use std::{
     time::Duration,
 };
 
+use serde_json::value::RawValue;
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadHalf, WriteHalf},
     sync::{mpsc, oneshot},
@@ -32,10 +33,13 @@ pub struct Remote {
     _tasks: [AbortOnDropHandle<()>; 2],
 }
 
+/// What an owner answers, as text: whoever asked may not have to read it.
+type Answer = Box<RawValue>;
+
 #[derive(Default)]
 struct Pending {
     last: u64,
-    waiting: HashMap<u64, oneshot::Sender<Outcome>>,
+    waiting: HashMap<u64, oneshot::Sender<Outcome<Answer>>>,
 }
 
 impl Remote {
@@ -103,8 +107,15 @@ impl Remote {
         self.closed.cancelled().await;
     }
 
-    /// `own` takes what belongs to `ask` out of its answer.
-    async fn exchange<T>(&self, ask: Ask, own: impl FnOnce(Answered) -> Option<T>) -> Result<T, ApiError> {
+    async fn answer(&self, ask: Ask) -> Result<Answer, ApiError> {
+        let Ask::Changes { wait_ms, .. } = &ask else { return self.exchange(ask).await };
+        let patience = Duration::from_millis((*wait_ms).into()).saturating_add(PATIENCE);
+        time::timeout(patience, self.exchange(ask)).await.unwrap_or_else(|_| {
+            Err(ApiError::new(Code::TimedOut, "the owner of the data directory does not answer in time"))
+        })
+    }
+
+    async fn exchange(&self, ask: Ask) -> Result<Answer, ApiError> {
         let raw = serde_json::value::to_raw_value(&ask).map_err(|error| {
             ApiError::new(Code::Internal, format!("This cannot be asked of the owner: {error}"))
         })?;
@@ -137,35 +148,42 @@ impl Remote {
         })?;
         ours.open = false;
         match outcome {
-            Outcome::Answered(answered) => own(*answered).ok_or_else(other_kind),
+            Outcome::Answered(answer) => Ok(answer),
             Outcome::Failed(error) => Err(*error),
         }
     }
 }
 
+fn read_answer(answer: &Answer) -> Result<Answered, ApiError> {
+    serde_json::from_str(answer.get()).map_err(|_| other_kind())
+}
+
 impl Desk for Remote {
     fn call(&self, command: Command) -> Answering<'_, Reply> {
         let kind = command.reply();
-        Box::pin(self.exchange(Ask::Call { command }, move |answered| match answered {
-            Answered::Reply { reply } => Some(*reply).filter(|reply| reply.kind() == kind),
-            Answered::Changes { .. } => None,
-        }))
+        Box::pin(async move {
+            match read_answer(&self.answer(Ask::Call { command }).await?)? {
+                Answered::Reply { reply } if reply.kind() == kind => Ok(*reply),
+                Answered::Reply { .. } | Answered::Changes { .. } => Err(other_kind()),
+            }
+        })
     }
 
     fn changes(&self, view: View, after: Option<Cursor>, wait: Duration) -> Answering<'_, Changes> {
         Box::pin(async move {
             let wait_ms = u32::try_from(wait.as_millis()).unwrap_or(u32::MAX);
             let of = view.clone();
-            let answer = self.exchange(Ask::Changes { view, after, wait_ms }, |answered| match answered {
-                Answered::Changes { changes } => {
-                    Some(changes).filter(|changes| changes.data.as_ref().is_none_or(|data| of.shows(data)))
+            match read_answer(&self.answer(Ask::Changes { view, after, wait_ms }).await?)? {
+                Answered::Changes { changes } if changes.data.as_ref().is_none_or(|data| of.shows(data)) => {
+                    Ok(changes)
                 }
-                Answered::Reply { .. } => None,
-            });
-            time::timeout(wait.saturating_add(PATIENCE), answer).await.unwrap_or_else(|_| {
-                Err(ApiError::new(Code::TimedOut, "the owner of the data directory does not answer in time"))
-            })
+                Answered::Changes { .. } | Answered::Reply { .. } => Err(other_kind()),
+            }
         })
+    }
+
+    fn ask_for_text(&self, ask: Ask) -> Answering<'_, String> {
+        Box::pin(async move { self.answer(ask).await.map(|answer| Box::<str>::from(answer).into_string()) })
     }
 }
 

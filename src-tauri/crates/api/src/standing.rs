@@ -20,8 +20,9 @@ use tokio::{
 };
 
 use crate::{
-    Answering, ApiError, Background, Boxed, Changes, Code, Command, Cursor, Desk, Home, Local, Opened,
-    OwnerKind, Reply, Retry, View, command::Repeat, open::open_behind, remote::Remote,
+    Answered, Answering, ApiError, Ask, Background, Boxed, Changes, Code, Command, Cursor, Desk, Home, Local,
+    Opened, OwnerKind, Reply, Retry, View, command::Repeat, desk::other_kind, open::open_behind,
+    remote::Remote,
 };
 
 /// What a host runs beside the engine for as long as the engine is its own.
@@ -202,6 +203,28 @@ impl Standing {
         Ok((current.opened.desk(), (!current.opened.is_owner()).then_some(current.number)))
     }
 
+    /// Asks the owner, and where it goes away in the middle the next one.
+    fn ask_each<T: Send + 'static>(
+        &self,
+        mut ask: Ask,
+        asked: fn(Arc<dyn Desk>, Ask) -> Answering<'static, T>,
+    ) -> Answering<'_, T> {
+        Box::pin(async move {
+            loop {
+                let (desk, number) = self.current().await?;
+                let (error, number) = match (asked(desk, ask.clone()).await, number) {
+                    (Err(error), Some(number)) if error.code == Code::OwnerGone => (error, number),
+                    (answered, _) => return answered,
+                };
+                let begun = error.retry != Retry::Later;
+                self.succeed(number).await?;
+                if begun {
+                    ask = again(ask).ok_or(error)?;
+                }
+            }
+        })
+    }
+
     /// After the owner with this number left: somebody else owns the directory then, maybe we, and may be asked.
     async fn succeed(&self, number: u64) -> Result<(), ApiError> {
         if self.ends.load(Ordering::Relaxed) {
@@ -219,13 +242,15 @@ impl Standing {
     }
 }
 
-/// What to ask the next owner after one went away in the middle of `command`. None where nobody can tell whether it was done.
-fn again(command: Command) -> Option<Command> {
-    match command.repeat() {
-        Repeat::Once => None,
-        Repeat::Again => Some(command),
-        Repeat::Resumed => Some(Command::Resumed { command: Box::new(command) }),
-    }
+/// What to ask the next owner after one went away in the middle of `ask`. None where nobody can tell whether it was done.
+fn again(ask: Ask) -> Option<Ask> {
+    let Ask::Call { command } = ask else { return Some(ask) };
+    let command = match command.repeat() {
+        Repeat::Once => return None,
+        Repeat::Again => command,
+        Repeat::Resumed => Command::Resumed { command: Box::new(command) },
+    };
+    Some(Ask::Call { command })
 }
 
 fn left() -> ApiError {
@@ -233,34 +258,30 @@ fn left() -> ApiError {
 }
 
 impl Desk for Standing {
-    fn call(&self, mut command: Command) -> Answering<'_, Reply> {
+    fn call(&self, command: Command) -> Answering<'_, Reply> {
         Box::pin(async move {
-            loop {
-                let (desk, number) = self.current().await?;
-                let (error, number) = match (desk.call(command.clone()).await, number) {
-                    (Err(error), Some(number)) if error.code == Code::OwnerGone => (error, number),
-                    (replied, _) => return replied,
-                };
-                let begun = error.retry != Retry::Later;
-                self.succeed(number).await?;
-                if begun {
-                    command = again(command).ok_or(error)?;
-                }
+            match self.ask(Ask::Call { command }).await? {
+                Answered::Reply { reply } => Ok(*reply),
+                Answered::Changes { .. } => Err(other_kind()),
             }
         })
     }
 
     fn changes(&self, view: View, after: Option<Cursor>, wait: Duration) -> Answering<'_, Changes> {
         Box::pin(async move {
-            loop {
-                let (desk, number) = self.current().await?;
-                match (desk.changes(view.clone(), after, wait).await, number) {
-                    (Err(error), Some(number)) if error.code == Code::OwnerGone => {
-                        self.succeed(number).await?
-                    }
-                    (answered, _) => return answered,
-                }
+            let wait_ms = u32::try_from(wait.as_millis()).unwrap_or(u32::MAX);
+            match self.ask(Ask::Changes { view, after, wait_ms }).await? {
+                Answered::Changes { changes } => Ok(changes),
+                Answered::Reply { .. } => Err(other_kind()),
             }
         })
+    }
+
+    fn ask_for_text(&self, ask: Ask) -> Answering<'_, String> {
+        self.ask_each(ask, |desk, ask| Box::pin(async move { desk.ask_for_text(ask).await }))
+    }
+
+    fn ask(&self, ask: Ask) -> Answering<'_, Answered> {
+        self.ask_each(ask, |desk, ask| Box::pin(async move { desk.ask(ask).await }))
     }
 }

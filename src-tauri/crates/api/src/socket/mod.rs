@@ -17,7 +17,7 @@ use std::cmp::Ordering;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::{Answered, ApiError, Code};
+use crate::{ApiError, Code};
 
 pub use connection::ASKS;
 pub use server::SocketServer;
@@ -25,7 +25,7 @@ pub use server::SocketServer;
 pub(crate) use frame::{HELLO_LIMIT, LIMIT, encode, read, send};
 pub(crate) use listener::{Stream, check, connect};
 
-/// Raised with every change of [`crate::Ask`] or [`Answered`] that an older side would misread.
+/// Raised with every change of [`crate::Ask`] or [`crate::Answered`] that an older side would misread.
 pub(crate) const PROTOCOL: u32 = 10;
 
 /// What both sides say first.
@@ -73,16 +73,16 @@ pub(crate) enum ToOwner {
     Forget { id: u64 },
 }
 
-/// From the owner.
+/// From the owner. What it answers stays text at the client until somebody there reads it.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct ToClient {
+pub(crate) struct ToClient<A> {
     pub(crate) id: u64,
-    pub(crate) result: Outcome,
+    pub(crate) result: Outcome<A>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Outcome {
-    Answered(Box<Answered>),
+pub(crate) enum Outcome<A> {
+    Answered(A),
     Failed(Box<ApiError>),
 }

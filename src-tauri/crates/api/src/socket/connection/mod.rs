@@ -19,7 +19,7 @@ use super::{
     send,
     serving::Serving,
 };
-use crate::{ApiError, Ask, Code, Command, Desk, DeskExt as _, command::SetFront};
+use crate::{Answered, ApiError, Ask, Code, Command, Desk, DeskExt as _, command::SetFront};
 
 /// How many asks of one client at the same time; more are refused, so that a `Forget` is always read. The page of a window
 /// that is the owner itself has as many.
@@ -198,9 +198,9 @@ impl Client {
 }
 
 /// In a task of its own: a bug of ours there must not leave the client without an answer.
-async fn carry_out(desk: Arc<dyn Desk>, ask: Ask) -> Outcome {
+async fn carry_out(desk: Arc<dyn Desk>, ask: Ask) -> Outcome<Answered> {
     match AbortOnDropHandle::new(tokio::spawn(async move { desk.ask(ask).await })).await {
-        Ok(Ok(answered)) => Outcome::Answered(Box::new(answered)),
+        Ok(Ok(answered)) => Outcome::Answered(answered),
         Ok(Err(error)) => Outcome::Failed(Box::new(error)),
         Err(_) => Outcome::Failed(Box::new(ApiError::new(
             Code::Internal,
@@ -210,7 +210,7 @@ async fn carry_out(desk: Arc<dyn Desk>, ask: Ask) -> Outcome {
 }
 
 /// An answer, as soon as there is room for it.
-async fn framed(answered: &Room, id: u64, result: Outcome) -> Option<Frame> {
+async fn framed(answered: &Room, id: u64, result: Outcome<Answered>) -> Option<Frame> {
     let mut message = ToClient { id, result };
     let bytes = match size(&message) {
         Ok(bytes) => bytes,

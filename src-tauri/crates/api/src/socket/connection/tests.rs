@@ -69,7 +69,7 @@ impl Guest {
 
     /// Whose answer comes next.
     async fn next(&mut self) -> Option<u64> {
-        let answer: Option<ToClient> = read(&mut self.incoming, LIMIT).await.unwrap();
+        let answer: Option<ToClient<Answered>> = read(&mut self.incoming, LIMIT).await.unwrap();
         answer.map(|ToClient { id, result }| {
             assert!(matches!(result, Outcome::Answered(_)), "{result:?}");
             id
