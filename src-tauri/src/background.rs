@@ -4,10 +4,10 @@
 
 use std::sync::Mutex;
 
-use signalbox_api::{Background, Boxed, Home, Passphrase, tray};
+use signalbox_api::{Background, Boxed, Home, Passphrase};
 use tokio::{task::JoinHandle, time::Instant};
 
-use crate::{often::Often, serve};
+use crate::{often::Often, serve, tray};
 
 /// `signalbox serve --tray`, started where nobody owns the data directory.
 #[derive(Default)]

@@ -12,7 +12,7 @@
 use std::{sync::Arc, time::Duration};
 
 use serde::Deserialize;
-use signalbox_api::{ApiError, Code, DeskExt as _, LEAVING, OwnerKind, command, tray};
+use signalbox_api::{ApiError, Code, DeskExt as _, LEAVING, OwnerKind, command};
 use tauri::{AppHandle, Manager};
 use tokio::time::{self, Instant};
 
@@ -25,6 +25,7 @@ use crate::{
     shell,
     start::Start,
     stops::{self, Scope, Stops},
+    tray,
     window::MAIN,
 };
 

@@ -31,6 +31,7 @@ mod shell;
 mod stand;
 mod start;
 mod stops;
+mod tray;
 mod window;
 
 use std::process::ExitCode;

@@ -2,8 +2,15 @@
 
 use std::time::Duration;
 
+/// The bus name of what knows of all icons, and that of its interface: KDE's word, which all desktops took over.
+pub const WATCHER: &str = "org.kde.StatusNotifierWatcher";
+/// Its object.
+pub const PATH: &str = "/StatusNotifierWatcher";
+/// Its property that says whether something shows them.
+pub const HAS_HOST: &str = "IsStatusNotifierHostRegistered";
+
 /// How long the bus may take.
-const LOOK: Duration = Duration::from_millis(200);
+pub const LOOK: Duration = Duration::from_millis(200);
 
 /// Whether something shows icons of programs in the background now.
 pub async fn is_there() -> bool {
@@ -22,18 +29,15 @@ async fn in_time<E>(said: impl Future<Output = Result<bool, E>>) -> bool {
 
 #[cfg(target_os = "linux")]
 async fn host() -> zbus::Result<bool> {
-    /// Its name, and that of its interface: KDE's word, which all desktops took over.
-    const WATCHER: &str = "org.kde.StatusNotifierWatcher";
-
     let bus = zbus::Connection::session().await?;
     let watcher = zbus::proxy::Builder::<zbus::Proxy<'_>>::new(&bus)
         .destination(WATCHER)?
-        .path("/StatusNotifierWatcher")?
+        .path(PATH)?
         .interface(WATCHER)?
         .cache_properties(zbus::proxy::CacheProperties::No)
         .build()
         .await?;
-    watcher.get_property("IsStatusNotifierHostRegistered").await
+    watcher.get_property(HAS_HOST).await
 }
 
 #[cfg(target_os = "linux")]
