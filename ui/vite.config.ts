@@ -27,6 +27,19 @@ export default defineConfig(({ mode }) => ({
     // Everything comes as a file: the content security policy allows no inline scripts, styles or data URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // The styles are there from the start: what comes later finds them in force, in the order that they were written for.
+    cssCodeSplit: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // What the lists need is one script, what several of those need that come later (`components/later.tsx`) another.
+          groups: [
+            { name: "index", tags: ["$initial"], priority: 1 },
+            { name: "shared", minShareCount: 2 },
+          ],
+        },
+      },
+    },
   },
   test: {
     testTimeout: 20_000,

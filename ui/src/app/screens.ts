@@ -1,9 +1,7 @@
 import type { ComponentType } from "react";
 
+import { later } from "../components/later";
 import { InboxPlace } from "../features/inbox/InboxPlace";
-import { ServersPlace } from "../features/servers/ServersPlace";
-import { SettingsPlace } from "../features/settings/SettingsPlace";
-import { StartPlace } from "../features/start/StartPlace";
 import { TasksPlace } from "../features/tasks/TasksPlace";
 import type { Place } from "../places/table";
 import type { Overview } from "../types";
@@ -12,7 +10,7 @@ import type { Overview } from "../types";
 export const SCREENS: Record<Place, ComponentType<{ overview: Overview | undefined }>> = {
   inbox: InboxPlace,
   tasks: TasksPlace,
-  start: StartPlace,
-  servers: ServersPlace,
-  settings: SettingsPlace,
+  start: later(async () => (await import("../features/seldom")).StartPlace),
+  servers: later(async () => (await import("../features/servers")).ServersPlace),
+  settings: later(async () => (await import("../features/settings/SettingsPlace")).SettingsPlace),
 };

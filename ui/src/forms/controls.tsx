@@ -2,15 +2,17 @@ import { useState } from "react";
 
 import type { FieldControl } from "../components/Field";
 import field from "../components/Field.module.css";
+import { later } from "../components/later";
 import { brief } from "../format/text";
 import { useAdjusted } from "../store/useAdjusted";
 import { t } from "../strings";
 import type { Field, FieldKind, SelectOption } from "../types";
-import { DatePicker } from "./DatePicker";
 import css from "./forms.module.css";
 import { scan } from "./json";
 import { chosenIn } from "./kinds";
 import type { FieldEntry } from "./value";
+
+const DatePicker = later(async () => (await import("./DatePicker")).DatePicker);
 
 /** What every control of a form gets. */
 export interface ControlProps<K extends FieldKind["type"] = FieldKind["type"]> {

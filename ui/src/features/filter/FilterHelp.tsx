@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
 
-import { Button } from "../../components/Button";
-import { Dialog } from "../../components/Dialog";
+import { laterDialog } from "../../components/later";
 import { t } from "../../strings";
 import type { ListOf } from "../../types";
 import css from "./FilterHelp.module.css";
-import { Language } from "./Language";
+
+const FilterRules = laterDialog(async () => (await import("../seldom")).FilterRules);
 
 interface Props {
   list: ListOf;
@@ -30,25 +30,13 @@ export function FilterHelp({ list, onPut, field }: Props) {
     onPut(token);
     setOpen(false);
   };
-  const { title, rules } = t.filter.help;
+  const { title } = t.filter.help;
   return (
     <>
       <button type="button" className={css.ask} aria-label={title} title={title} aria-haspopup="dialog" onClick={() => setOpen(true)}>
         ?
       </button>
-      <Dialog open={open} onClose={() => setOpen(false)} title={title} actions={<Button onClick={() => setOpen(false)}>{t.app.close}</Button>}>
-        <dl className={css.rules}>
-          {rules.map(([token, says]) => (
-            <div key={token} className={css.rule}>
-              <dt>
-                <code>{token}</code>
-              </dt>
-              <dd>{says}</dd>
-            </div>
-          ))}
-        </dl>
-        <Language list={list} onPut={put} />
-      </Dialog>
+      <FilterRules open={open} onClose={() => setOpen(false)} list={list} onPut={put} />
     </>
   );
 }

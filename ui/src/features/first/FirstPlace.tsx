@@ -1,21 +1,15 @@
 import { useId, type ReactNode } from "react";
 
 import { Button } from "../../components/Button";
-import { total } from "../../format/counts";
 import { openServers } from "../../places/nav";
 import { PaneBody } from "../../places/Panes";
 import { useReply } from "../../store/useReply";
 import { t } from "../../strings";
-import type { Importable, Overview, Pasted } from "../../types";
+import type { Importable, Pasted } from "../../types";
 import { handOver, isOne } from "../servers/handed";
 import { PasteField } from "../servers/PasteField";
 import css from "./First.module.css";
 import { StartDemo } from "./StartDemo";
-
-/** Whether nothing was ever done here: no server, no task, no question. */
-export function isFirst({ servers, tasks, inbox }: Overview): boolean {
-  return servers.length === 0 && inbox === 0 && total(tasks) === 0;
-}
 
 /** The first page: what this is, and three doors. */
 export function FirstPlace() {

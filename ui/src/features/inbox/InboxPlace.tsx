@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 
 import { useAction } from "../../actions/registry";
+import { later } from "../../components/later";
 import { Tabs } from "../../components/Tabs";
 import { NOTHING_SOUGHT, seek, select, slideTo, useNav } from "../../places/nav";
 import { PaneBar, Panes } from "../../places/Panes";
@@ -15,7 +16,7 @@ import { HowFar } from "../filter/HowFar";
 import { useOnlyServer } from "../filter/onlyServer";
 import { useFilter } from "../filter/useFilter";
 import { useSaidCount } from "../filter/useSaidCount";
-import { FirstPlace, isFirst } from "../first/FirstPlace";
+import { isFirst } from "../first/isFirst";
 import { JustAnswered } from "./JustAnswered";
 import { useManner } from "./manner";
 import { positionIn, useQueue } from "./queue";
@@ -28,6 +29,8 @@ import { useFollowing } from "./useFollowing";
 
 /** The tabs that are shown. */
 export type Tab = Exclude<InboxTab, "all">;
+
+const FirstPlace = later(async () => (await import("../servers")).FirstPlace);
 
 /** The inbox; on a desk where nothing was ever done, the first page. */
 export function InboxPlace({ overview }: { overview: Overview | undefined }) {

@@ -1,6 +1,7 @@
 import { useState, type Ref } from "react";
 
 import { ActionHint } from "../../components/Button";
+import { later } from "../../components/later";
 import { EmptyState, ErrorState, LoadingState } from "../../components/States";
 import { PaneBar, PaneBody, Spring } from "../../places/Panes";
 import { useAdjusted } from "../../store/useAdjusted";
@@ -11,7 +12,6 @@ import { notifies } from "../settings/notifies";
 import { DraftNote } from "./DraftNote";
 import type { Tab } from "./InboxPlace";
 import css from "./inbox.module.css";
-import { Sheet } from "./Sheet";
 import type { GivenTogether } from "./StackAnswered";
 
 /** What the list can do with the pane beside it. */
@@ -40,6 +40,8 @@ interface Props {
   onGiven: (given: GivenTogether) => void;
   ref: Ref<PaneHandle>;
 }
+
+const Sheet = later(async () => (await import("./Sheet")).Sheet);
 
 /** More questions of one round than this are not shown side by side. */
 const MOST = 12;

@@ -2,8 +2,10 @@ import { useState } from "react";
 
 import { Banner } from "../../components/Banner";
 import { Button } from "../../components/Button";
+import { laterDialog } from "../../components/later";
 import { CODES, t } from "../../strings";
-import { UnlockDialog } from "./UnlockDialog";
+
+const UnlockDialog = laterDialog(async () => (await import("../seldom")).UnlockDialog);
 
 /** Secrets wait for their passphrase: said calmly, since only some servers need one. */
 export function LockedBanner({ onPutAway }: { onPutAway: () => void }) {

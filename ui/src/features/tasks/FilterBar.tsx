@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
 
+import { laterDialog } from "../../components/later";
 import { ErrorNote } from "../../components/States";
 import type { Sought } from "../../places/nav";
 import { PaneBar } from "../../places/Panes";
@@ -7,11 +8,12 @@ import { t } from "../../strings";
 import { FilterField } from "../filter/FilterField";
 import type { OnlyServer } from "../filter/onlyServer";
 import { Choice } from "./Choice";
-import { ColumnsDialog } from "./ColumnsDialog";
 import css from "./FilterBar.module.css";
 import { sameList, USUAL, USUAL_GROUP, USUAL_SORT, type ShownList } from "./shown";
 import type { SavedViews } from "./useSavedViews";
 import { ViewBar } from "./ViewBar";
+
+const ColumnsDialog = laterDialog(async () => (await import("../seldom")).ColumnsDialog);
 
 interface Props {
   /** What was typed into the filter before the list was here; undefined where nobody asked for it. */

@@ -1,12 +1,15 @@
 import { useState } from "react";
 
 import { ActionButton } from "../../components/Button";
+import { laterDialog } from "../../components/later";
 import { ErrorNote } from "../../components/States";
 import { PaneFoot, Spring } from "../../places/Panes";
 import { t } from "../../strings";
-import { SeveralDialog, type Wish } from "./SeveralDialog";
+import type { Wish } from "./SeveralDialog";
 import { useExported } from "./useExported";
 import type { Picks } from "./usePicks";
+
+const SeveralDialog = laterDialog(async () => (await import("../seldom")).SeveralDialog);
 
 /** What can be done with the tasks that are picked. The keys are those of a single task: while any are picked, they are about them. */
 export function PickBar({ picks }: { picks: Picks }) {

@@ -1,14 +1,16 @@
 import { useCallback, useState } from "react";
 
+import { later } from "../../components/later";
 import { EmptyState, LoadingState } from "../../components/States";
 import { total } from "../../format/counts";
 import { useNav } from "../../places/nav";
 import { Panes } from "../../places/Panes";
 import { t } from "../../strings";
 import type { Overview } from "../../types";
-import { TaskDetailPane } from "./TaskDetailPane";
 import { Picking } from "./picking";
 import { TaskList } from "./TaskList";
+
+const TaskDetailPane = later(async () => (await import("./TaskDetailPane")).TaskDetailPane);
 
 /** Tasks: a list of them, and all about one. */
 export function TasksPlace({ overview }: { overview: Overview | undefined }) {

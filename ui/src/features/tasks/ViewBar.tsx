@@ -1,10 +1,12 @@
 import { useState } from "react";
 
+import { laterDialog } from "../../components/later";
 import { t } from "../../strings";
 import { Choice } from "./Choice";
 import css from "./FilterBar.module.css";
 import type { SavedViews } from "./useSavedViews";
-import { ViewDialog } from "./ViewDialog";
+
+const ViewDialog = laterDialog(async () => (await import("../seldom")).ViewDialog);
 
 interface Props {
   views: SavedViews;

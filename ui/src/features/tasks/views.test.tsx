@@ -104,7 +104,7 @@ describe("saved views", () => {
     expect(screen.getByRole<HTMLButtonElement>("button", { name: "View…" }).disabled, "there is nothing to keep of the list as it always is").toBe(true);
     await user.selectOptions(screen.getByRole("combobox", { name: "Sort by" }), "Tool");
     await user.click(screen.getByRole("button", { name: "View…" }));
-    await user.type(screen.getByRole("textbox", { name: "Name" }), " by tool {Enter}");
+    await user.type(await screen.findByRole("textbox", { name: "Name" }), " by tool {Enter}");
     await line(/^by tool, 3 tasks$/);
     expect(kept()).toEqual([expect.objectContaining({ name: "by tool", tokens: [], text: "", sort: "tool", group: "" })]);
     expect(chosen()).toBe("by tool");

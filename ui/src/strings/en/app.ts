@@ -43,6 +43,7 @@ export const app = {
   details: "Details",
   putAway: "Hide this until it changes",
   loading: "Loading",
+  noScript: "A part of this window could not be loaded. Close the window and open it again.",
   close: "Close",
   cancel: "Cancel",
   copy: "Copy",

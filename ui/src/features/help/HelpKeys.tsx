@@ -1,23 +1,18 @@
-import { useState } from "react";
-
-import { keysUnder } from "../actions/choice";
-import { useChoice } from "../actions/chosen";
-import { useAction } from "../actions/registry";
-import { ACTION_IDS, LIST_KEYS, RANGE_KEYS, specOf, type Keys } from "../actions/table";
-import { Dialog } from "../components/Dialog";
-import { Kbd } from "../components/Kbd";
-import { ZOOM_KEYS } from "../store/zoom";
-import { t } from "../strings";
-import css from "./HelpDialog.module.css";
+import { keysUnder } from "../../actions/choice";
+import { useChoice } from "../../actions/chosen";
+import { ACTION_IDS, LIST_KEYS, RANGE_KEYS, specOf, type Keys } from "../../actions/table";
+import { Dialog } from "../../components/Dialog";
+import { Kbd } from "../../components/Kbd";
+import { ZOOM_KEYS } from "../../store/zoom";
+import { t } from "../../strings";
+import css from "./HelpKeys.module.css";
 
 /** All keys that are in force. */
-export function HelpDialog() {
-  const [open, setOpen] = useState(false);
+export function HelpKeys({ open, onClose }: { open: boolean; onClose: () => void }) {
   const choice = useChoice();
-  useAction("help", () => setOpen(true));
   const lines = ACTION_IDS.map((id) => ({ id, group: specOf(id).group, keys: [...keysUnder(choice, id), ...(LIST_KEYS[id] ?? [])] })).filter(({ keys }) => keys.length > 0);
   return (
-    <Dialog open={open} onClose={() => setOpen(false)} title={t.app.help.title}>
+    <Dialog open={open} onClose={onClose} title={t.app.help.title}>
       {/* What scrolls must be reachable by keyboard, and nothing else in it is. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={css.groups} tabIndex={0} role="group" aria-label={t.app.help.title}>
