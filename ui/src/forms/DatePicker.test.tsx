@@ -45,7 +45,7 @@ describe("a date", () => {
 
   it("is chosen by keys alone in a dialog of its own", async () => {
     const { user, content } = setUp("date", "2026-01-31");
-    await user.click(screen.getByRole("button", { name: "Calendar" }));
+    await user.click(await screen.findByRole("button", { name: "Calendar" }));
     const dialog = await screen.findByRole("dialog", { name: "Choose a date" });
     await waitFor(() => expect(focused()).toBe("Saturday 31 January 2026"));
     const inTabOrder = within(dialog).getAllByRole("button").filter((button) => button.closest("td") && button.tabIndex === 0);
@@ -65,7 +65,7 @@ describe("a date", () => {
 
   it("is left as it was by Escape, and the focus goes back", async () => {
     const { user, content } = setUp("date", "2026-01-31");
-    const opener = screen.getByRole("button", { name: "Calendar" });
+    const opener = await screen.findByRole("button", { name: "Calendar" });
     await user.click(opener);
     await screen.findByRole("dialog");
     await user.keyboard("{ArrowRight}{Escape}");
@@ -79,7 +79,7 @@ describe("a date with a time", () => {
   it("keeps the time and the offset that it has when another day is chosen", async () => {
     const { user, content } = setUp("date-time", "2026-01-31T09:30:00+05:45");
     expect(screen.getByText(/^Sent with the offset \+05:45\. By the clock here: /)).toBeTruthy();
-    await user.click(screen.getByRole("button", { name: "Calendar" }));
+    await user.click(await screen.findByRole("button", { name: "Calendar" }));
     await screen.findByRole("dialog", { name: "Choose a date and a time" });
     await user.click(screen.getByRole("button", { name: /^Friday,? 2 January 2026$/ }));
     expect(content()).toBe('{"x":"2026-01-02T09:30:00+05:45"}');
@@ -87,7 +87,7 @@ describe("a date with a time", () => {
 
   it("says which offset is sent, and sends the one that is chosen", async () => {
     const { user, content } = setUp("date-time", "2026-01-31T09:30:00+05:45");
-    await user.click(screen.getByRole("button", { name: "Calendar" }));
+    await user.click(await screen.findByRole("button", { name: "Calendar" }));
     await user.selectOptions(await screen.findByLabelText("Offset from UTC"), "Z");
     expect(content()).toBe('{"x":"2026-01-31T09:30:00Z"}');
     const time = screen.getByLabelText("Time");

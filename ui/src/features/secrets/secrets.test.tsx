@@ -258,7 +258,7 @@ describe("locked secrets", () => {
     const banner = screen.getAllByRole("status").find((status) => status.textContent.includes("Secrets are locked."));
     expect(banner?.textContent, "the rest goes on").toContain("Everything else goes on.");
     await user.click(within(banner as HTMLElement).getByRole("button", { name: "Unlock…" }));
-    const input = dialog().getByLabelText("Passphrase");
+    const input = await screen.findByLabelText("Passphrase");
     expect(input).toHaveProperty("type", "password");
     await user.type(input, "{Enter}");
     expect(desk.acts, "nothing is no passphrase").toEqual([]);
@@ -277,7 +277,7 @@ describe("locked secrets", () => {
     const desk = new SecretsDesk("file");
     const user = await opened(desk);
     await user.click(screen.getAllByRole("button", { name: "Unlock…" })[0] as HTMLElement);
-    await user.click(dialog().getByRole("button", { name: "Not now" }));
+    await user.click(await screen.findByRole("button", { name: "Not now" }));
     expect(screen.queryByRole("dialog")).toBeNull();
     expect(desk.acts).toEqual([]);
     expect(screen.getByText("Secrets are locked."), "and are still said to be").toBeTruthy();
