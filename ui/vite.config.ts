@@ -27,6 +27,8 @@ export default defineConfig(({ mode }) => ({
     // Everything comes as a file: the content security policy allows no inline scripts, styles or data URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // In KB. The first script comes out of the program itself, not over a network.
+    chunkSizeWarningLimit: 600,
     // The styles are there from the start: what comes later finds them in force, in the order that they were written for.
     cssCodeSplit: false,
     rolldownOptions: {
