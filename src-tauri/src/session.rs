@@ -216,6 +216,7 @@ impl Session {
     /// Raises our face at each wish at the lock, for as long as this is polled: while there is no owner who could tell us of one.
     async fn forward(&self, face: &Face) {
         let Some(only) = &self.only else { return future::pending().await };
+        only.forgets();
         loop {
             if only.hears() {
                 (face.raise)();

@@ -117,7 +117,7 @@ impl Ownership {
 /// The one window of our version of a data directory, until this is dropped. Windows that speak another protocol cannot be told
 /// to come forward: they do not stand in our way, nor we in theirs.
 ///
-/// Where no owner can tell it either, a wish for it is a byte in its lock file, which it takes out when it hears.
+/// Where no owner can tell it either, it is wished for by the length of its lock file, which it changes when it hears.
 #[derive(Debug)]
 pub struct WindowLock {
     only: File,
@@ -134,8 +134,7 @@ impl WindowLock {
         let taken = |path: &Path| lock(path).map_err(|error| home.writable().err().unwrap_or(error));
         let Some(only) = taken(&home.window_lock_of(PROTOCOL))? else { return Ok(None) };
         let ours = Self { only, alone: taken(&home.window_lock())? };
-        // Whoever wished for another window has this one before their eyes.
-        let _ = ours.hears();
+        ours.forgets();
         Ok(Some(ours))
     }
 
@@ -148,8 +147,13 @@ impl WindowLock {
     /// Whether somebody wishes for us. They learn that they were heard.
     #[must_use]
     pub fn hears(&self) -> bool {
-        // What cannot be taken out would be heard without end.
-        is_wished(&self.only) && self.only.set_len(0).is_ok()
+        // What cannot be marked as heard would be heard without end.
+        said(&self.only) == WISHED && self.only.set_len(HEARD).is_ok()
+    }
+
+    /// What was wished until now was for a window before, or by one that was killed. Whoever still waits wishes again.
+    pub fn forgets(&self) {
+        let _ = self.only.set_len(NOTHING);
     }
 
     /// Wishes for the window of our version that is there. Returns once it has heard; a wish that nobody waits for any more is
@@ -161,7 +165,8 @@ impl WindowLock {
         let path = home.window_lock_of(PROTOCOL);
         let file = private::open(OpenOptions::new().write(true), &path);
         let wish = file.and_then(Wish::at).map_err(|error| storage(&path, &error))?;
-        while is_wished(&wish.0) {
+        while said(&wish.0) != HEARD {
+            wish.again().map_err(|error| storage(&path, &error))?;
             before_next_try().await;
         }
         Ok(())
@@ -174,19 +179,32 @@ struct Wish(File);
 
 impl Wish {
     fn at(file: File) -> io::Result<Self> {
-        file.set_len(1)?;
+        file.set_len(WISHED)?;
         Ok(Self(file))
+    }
+
+    /// Wishes again, where another one that was taken back took this one with it.
+    fn again(&self) -> io::Result<()> {
+        if said(&self.0) == NOTHING { self.0.set_len(WISHED) } else { Ok(()) }
     }
 }
 
 impl Drop for Wish {
     fn drop(&mut self) {
-        let _ = self.0.set_len(0);
+        if said(&self.0) == WISHED {
+            let _ = self.0.set_len(NOTHING);
+        }
     }
 }
 
-fn is_wished(lock: &File) -> bool {
-    lock.metadata().is_ok_and(|metadata| metadata.len() > 0)
+/// How long a window's lock file is, in bytes, while nothing is wished at it; while something is; and once that was heard, until
+/// the next wish.
+const NOTHING: u64 = 0;
+const WISHED: u64 = 1;
+const HEARD: u64 = 2;
+
+fn said(lock: &File) -> u64 {
+    lock.metadata().map_or(NOTHING, |metadata| metadata.len())
 }
 
 /// Where the owner that we are not says its socket is.
@@ -367,18 +385,24 @@ mod tests {
         assert!(WindowLock::wish(&home).await.is_err(), "there is no window");
         let ours = WindowLock::take(&home).unwrap().unwrap();
         assert!(!ours.hears(), "nobody has wished");
-        let hearing = async {
+        let hearing = async || {
             while !ours.hears() {
                 tokio::task::yield_now().await;
             }
         };
-        let (wished, ()) = tokio::join!(WindowLock::wish(&home), hearing);
+        let (wished, ()) = tokio::join!(WindowLock::wish(&home), hearing());
         assert_eq!((wished, ours.hears()), (Ok(()), false), "whoever wished knows that it was heard");
 
         assert_eq!(WindowLock::wish(&home).now_or_never(), None, "it is not heard yet");
         assert!(!ours.hears(), "and nobody wishes it any more");
 
-        std::fs::write(home.window_lock_of(PROTOCOL), "left by one that was killed").unwrap();
+        let mut waits = Box::pin(WindowLock::wish(&home));
+        assert_eq!(waits.as_mut().now_or_never(), None);
+        assert_eq!(WindowLock::wish(&home).now_or_never(), None, "another start, which is told by an owner");
+        let (wished, ()) = tokio::join!(waits, hearing());
+        assert_eq!(wished, Ok(()), "what it took back was its own wish");
+
+        std::fs::write(home.window_lock_of(PROTOCOL), "1").unwrap();
         drop(ours);
         let next = WindowLock::take(&home).unwrap().expect("the first window is gone");
         assert!(!next.hears(), "it was for the window before");
