@@ -1,4 +1,4 @@
-//! Reads tauri.conf.json, and puts the window's own commands under the capability file.
+//! Reads tauri.conf.json, puts the window's own commands under the capability file, and says how the program is linked.
 
 use std::{env, process::Command, str};
 

@@ -15,6 +15,12 @@ const OPENER: &str = "xdg-utils";
 /// Tauri's bundler adds these to every .rpm by itself.
 const FROM_BUNDLER: [&str; 2] = ["libwebkit2gtk-4.1.so.0", "libgtk-3.so.0"];
 
+/// What a program wants of the C library whose relocations are packed (`src-tauri/build.rs`). It has no number, and Debian's tool
+/// does not look at it.
+const PACKED: &str = "GLIBC_ABI_DT_RELR";
+/// The package for the .deb that knows them.
+const KNOWS_PACKED: &str = "libc6 (>= 2.36)";
+
 fn programs(repo: &Repo) -> [PathBuf; 2] {
     ["signalbox", "signalbox-desktop"].map(|name| repo.program(Profile::Dist, name))
 }
@@ -34,6 +40,12 @@ pub(super) fn of_deb(repo: &Repo) -> Result<Vec<String>> {
     tool.args(programs(repo).map(|program| format!("-e{}", program.display())));
     let mut needed = parse_substitution(&cmd::output(&mut tool)?)?;
     needed.push(OPENER.to_owned());
+    for program in programs(repo) {
+        if private_headers(&program)?.contains(PACKED) {
+            needed.push(KNOWS_PACKED.to_owned());
+        }
+    }
+    needed.dedup();
     Ok(needed)
 }
 
@@ -56,11 +68,14 @@ pub(super) fn of_rpm(repo: &Repo) -> Result<Vec<String>> {
 }
 
 fn required_by(program: &Path) -> Result<Vec<String>> {
-    let headers = cmd::output(Command::new("objdump").arg("--private-headers").arg(program))?;
-    match parse_headers(&headers) {
+    match parse_headers(&private_headers(program)?) {
         none if none.is_empty() => bail!("{} is linked to no library", program.display()),
         required => Ok(required),
     }
+}
+
+fn private_headers(program: &Path) -> Result<String> {
+    cmd::output(Command::new("objdump").arg("--private-headers").arg(program))
 }
 
 fn parse_headers(headers: &str) -> Vec<String> {
@@ -69,9 +84,13 @@ fn parse_headers(headers: &str) -> Vec<String> {
     // The loader comes with the C library.
     let names = names.map(str::trim).filter(|n| !n.starts_with("ld-linux") && !FROM_BUNDLER.contains(n));
     let mut required: Vec<_> = names.map(|name| format!("{name}(){bits}")).collect();
-    let versions = headers.split_whitespace().filter_map(|word| word.strip_prefix("GLIBC_"));
+    let versions = headers.split_whitespace().filter(|word| *word != PACKED);
+    let versions = versions.filter_map(|word| word.strip_prefix("GLIBC_"));
     if let Some(newest) = versions.max_by_key(|version| numbers(version)) {
         required.push(format!("libc.so.6(GLIBC_{newest}){bits}"));
+    }
+    if headers.contains(PACKED) {
+        required.push(format!("libc.so.6({PACKED}){bits}"));
     }
     required
 }
@@ -96,6 +115,13 @@ mod tests {
     fn headers_name_libraries_and_versions_count_as_numbers() {
         let headers = "  NEEDED   libsoup-3.0.so.0\n  NEEDED   ld-linux-x86-64.so.2\n\
                        0x06969189 0x00 10 GLIBC_2.9\n0x09691a75 0x00 03 GLIBC_2.34\n0x0 0x00 02 GLIBC_2.2.5\n";
-        assert_eq!(parse_headers(headers), ["libsoup-3.0.so.0()(64bit)", "libc.so.6(GLIBC_2.34)(64bit)"]);
+        let required = ["libsoup-3.0.so.0()(64bit)", "libc.so.6(GLIBC_2.34)(64bit)"];
+        assert_eq!(parse_headers(headers), required);
+        let packed = format!("{headers}0x0fd0e42f 0x00 04 GLIBC_ABI_DT_RELR\n");
+        assert_eq!(
+            parse_headers(&packed),
+            [&required[..], &["libc.so.6(GLIBC_ABI_DT_RELR)(64bit)"]].concat(),
+            "an older C library would not start it"
+        );
     }
 }
