@@ -111,7 +111,7 @@ impl Page {
     /// Presses what is there as the last thing in this window: it may end before WebDriver can say that it was pressed.
     pub async fn press_last(&self, spot: &Spot) {
         self.press_and(spot, |pressed| match pressed {
-            Err(error) if passes(&error) => None,
+            Err(error) if is_in_the_way(&error) => None,
             Ok(()) | Err(_) => Some(()),
         })
         .await;
@@ -253,12 +253,12 @@ fn passing<T>(result: Result<T, CmdError>) -> Option<T> {
 }
 
 fn passes(error: &CmdError) -> bool {
-    let CmdError::Standard(error) = error else { return false };
-    matches!(
-        error.error,
-        ErrorStatus::NoSuchElement
-            | ErrorStatus::StaleElementReference
-            | ErrorStatus::ElementNotInteractable
-            | ErrorStatus::ElementClickIntercepted
-    )
+    let gone = [ErrorStatus::NoSuchElement, ErrorStatus::StaleElementReference];
+    is_in_the_way(error) || matches!(error, CmdError::Standard(error) if gone.contains(&error.error))
+}
+
+/// Something else lay over what was to be pressed: it was not.
+fn is_in_the_way(error: &CmdError) -> bool {
+    let in_the_way = [ErrorStatus::ElementNotInteractable, ErrorStatus::ElementClickIntercepted];
+    matches!(error, CmdError::Standard(error) if in_the_way.contains(&error.error))
 }

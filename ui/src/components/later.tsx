@@ -18,15 +18,15 @@ interface Script<Props> {
 /** Looks for a script of its own once it is wanted. One that did not come never comes: a web view asks once only. */
 function script<Props>(load: Load<Props>) {
   const now = external<Script<Props>>({});
-  const fetch = () =>
+  const bring = () =>
     load().then(
       (Component) => now.set({ Component }),
       () => now.set({ error: new DeskError({ code: "internal", message: t.app.noScript, retry: "never" }) }),
     );
   return (isWanted: boolean) => {
-    const isMissing = useExternal(now, ({ Component }) => Component === undefined);
+    const isMissing = useExternal(now, ({ Component, error }) => Component === undefined && error === undefined);
     useEffect(() => {
-      if (isWanted && isMissing) void fetch();
+      if (isWanted && isMissing) void bring();
     }, [isWanted, isMissing]);
     return useExternal(now, (script) => script);
   };

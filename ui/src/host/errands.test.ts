@@ -2,8 +2,6 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 const invoke = vi.hoisted(() => vi.fn());
 vi.mock("@tauri-apps/api/core", () => ({ invoke }));
-vi.mock("@tauri-apps/api/webview", () => ({}));
-vi.mock("@tauri-apps/api/window", () => ({}));
 
 type Settle = { resolve: (errand: unknown) => void; reject: (error: unknown) => void };
 

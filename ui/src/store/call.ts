@@ -12,7 +12,7 @@ export type ReplyTo<C extends Command> = Extract<Reply, { type: Replies[C["type"
 export async function call<C extends Command>(host: Host, command: C): Promise<ReplyTo<C>> {
   try {
     const answered = await host.ask({ ask: "call", command });
-    // Which reply it is the desk has seen to: none but the command's own comes through.
+    // An owner that speaks our protocol answers with the command's own reply: nobody reads it on its way here.
     if (answered.answered === "reply") return answered.reply as ReplyTo<C>;
   } catch (thrown) {
     throw DeskError.from(thrown);

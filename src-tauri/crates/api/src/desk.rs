@@ -26,7 +26,8 @@ pub trait Desk: Send + Sync {
     /// What changed in `view` since `after`; waits up to `wait` for a change. Without `after`: the whole view, at once.
     fn changes(&self, view: View, after: Option<Cursor>, wait: Duration) -> Answering<'_, Changes>;
 
-    /// Either, answered as the window's page reads it: what came as text from another program goes on as it is.
+    /// Either, answered as the window's page reads it: what came as text from another program goes on as it is. That it is of the
+    /// shape that the page knows the protocol's number alone says.
     fn ask_for_text(&self, ask: Ask) -> Answering<'_, String> {
         Box::pin(async move { self.ask(ask).await.map(|answered| answered.to_page()) })
     }

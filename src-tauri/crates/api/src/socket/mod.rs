@@ -25,7 +25,8 @@ pub use server::SocketServer;
 pub(crate) use frame::{HELLO_LIMIT, LIMIT, encode, read, send};
 pub(crate) use listener::{Stream, check, connect};
 
-/// Raised with every change of [`crate::Ask`] or [`crate::Answered`] that an older side would misread.
+/// Raised with every change of [`crate::Ask`] or [`crate::Answered`] that an older side would misread. A window's page reads answers
+/// as they come, without defaults: one that lacks a member is misread.
 pub(crate) const PROTOCOL: u32 = 10;
 
 /// What both sides say first.
