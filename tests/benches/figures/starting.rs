@@ -9,9 +9,7 @@ use signalbox_tests::{Figure, Machine};
 
 use crate::opening;
 use crate::stock::{self, Stock};
-use crate::{best, window};
-
-const ROUNDS: usize = 3;
+use crate::{ROUNDS, best, window};
 
 /// All of it, in ms.
 pub(crate) async fn figures() -> [Figure; 3] {
