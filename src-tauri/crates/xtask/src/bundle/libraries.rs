@@ -40,12 +40,11 @@ pub(super) fn of_deb(repo: &Repo) -> Result<Vec<String>> {
     tool.args(programs(repo).map(|program| format!("-e{}", program.display())));
     let mut needed = parse_substitution(&cmd::output(&mut tool)?)?;
     needed.push(OPENER.to_owned());
-    for program in programs(repo) {
-        if private_headers(&program)?.contains(PACKED) {
-            needed.push(KNOWS_PACKED.to_owned());
-        }
+    let headers =
+        programs(repo).iter().map(|program| private_headers(program)).collect::<Result<String>>()?;
+    if headers.contains(PACKED) {
+        needed.push(KNOWS_PACKED.to_owned());
     }
-    needed.dedup();
     Ok(needed)
 }
 
