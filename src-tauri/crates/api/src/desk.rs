@@ -120,6 +120,12 @@ pub enum Ask {
 }
 
 impl Ask {
+    /// A look that waits at most so long for a change.
+    pub(crate) fn changes(view: View, after: Option<Cursor>, wait: Duration) -> Self {
+        let wait_ms = u32::try_from(wait.as_millis()).unwrap_or(u32::MAX);
+        Self::Changes { view, after, wait_ms }
+    }
+
     /// As the window's page sends it.
     ///
     /// # Errors

@@ -171,9 +171,8 @@ impl Desk for Remote {
 
     fn changes(&self, view: View, after: Option<Cursor>, wait: Duration) -> Answering<'_, Changes> {
         Box::pin(async move {
-            let wait_ms = u32::try_from(wait.as_millis()).unwrap_or(u32::MAX);
             let of = view.clone();
-            match read_answer(&self.answer(Ask::Changes { view, after, wait_ms }).await?)? {
+            match read_answer(&self.answer(Ask::changes(view, after, wait)).await?)? {
                 Answered::Changes { changes } if changes.data.as_ref().is_none_or(|data| of.shows(data)) => {
                     Ok(changes)
                 }

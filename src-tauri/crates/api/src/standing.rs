@@ -269,8 +269,7 @@ impl Desk for Standing {
 
     fn changes(&self, view: View, after: Option<Cursor>, wait: Duration) -> Answering<'_, Changes> {
         Box::pin(async move {
-            let wait_ms = u32::try_from(wait.as_millis()).unwrap_or(u32::MAX);
-            match self.ask(Ask::Changes { view, after, wait_ms }).await? {
+            match self.ask(Ask::changes(view, after, wait)).await? {
                 Answered::Changes { changes } => Ok(changes),
                 Answered::Reply { .. } => Err(other_kind()),
             }
