@@ -50,6 +50,7 @@ mod settings;
 mod shortcut;
 mod socket;
 mod standing;
+pub mod stops;
 mod tomorrow;
 pub mod tray;
 mod url;
@@ -99,6 +100,7 @@ pub use signalbox_notify::{
 pub use signalbox_signin::Passphrase;
 pub use socket::{ASKS, SocketServer};
 pub use standing::{Beside, Standing};
+pub use stops::Stops;
 pub use tomorrow::tomorrow;
 pub use url::have_same_origin;
 pub use verify::{Found, Verified, verify_lines};

@@ -16,6 +16,24 @@ pub fn note(note: &Note) -> String {
     }
 }
 
+/// `1 task`, `2 tasks`.
+#[must_use]
+pub fn counted(n: u64, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
+}
+
+/// A span of a second or more in its largest whole unit: `59 s`, `3 min`, `2 h`, `4 d`.
+#[must_use]
+pub fn span(ms: u64) -> String {
+    let seconds = ms / 1_000;
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3_600 => format!("{} min", seconds / 60),
+        3_600..172_800 => format!("{} h", seconds / 3_600),
+        _ => format!("{} d", seconds / 86_400),
+    }
+}
+
 /// A note as documents have it: with its sentence as `message`.
 #[derive(Debug, Clone, Serialize)]
 pub struct Worded {

@@ -3,7 +3,7 @@
 //! - `args`: what can be typed. `run`: from there to an `exit::Exit`.
 //! - `ends`: what stops a command, and how its failure is told; for `run` and the commands alike.
 //! - `host`: the desk, in this process or at the owner of the data directory. `look`: questions to it.
-//! - `tray`: the icon of `serve --tray`. `stops`: what ends with the owner.
+//! - `tray`: how a Linux desktop shows the icon of `serve --tray`.
 //! - `commands`: one file per group. `docs`: what `--json` prints. `text`: what people read. `ask`: forms at a terminal.
 //!
 //! Everything goes through [`signalbox_api::Desk`]; nothing here opens the store or speaks MCP.
@@ -20,7 +20,6 @@ mod input;
 mod look;
 mod no_echo;
 mod run;
-mod stops;
 mod text;
 #[cfg(target_os = "linux")]
 mod tray;

@@ -7,10 +7,10 @@ use std::iter::repeat_n;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use signalbox_api::{
     ApiError, Code, Desk, DeskExt as _, Detail, HeadOf, ListQuery, Overview, Page, PayloadInfo, Raw,
-    RequestDetail, RequestEntry, RequestList, RequestRow, SAVED_VIEWS, SavedView, ServerView, TaskDetail,
-    TaskEntry, TaskRow, ToolView, command, look,
+    RequestDetail, RequestEntry, RequestList, SAVED_VIEWS, SavedView, ServerView, TaskDetail, TaskEntry,
+    TaskRow, ToolView, command, look,
 };
-use signalbox_model::{CallId, Json, PayloadKind, RequestId, RequestState, Timestamp};
+use signalbox_model::{CallId, Json, PayloadKind, RequestId, Timestamp};
 
 use crate::docs::{self, Payloads, Questions};
 
@@ -253,12 +253,6 @@ async fn whole_payload(
 /// The arguments of a task whole. None also where what is kept of them is damaged.
 pub(crate) async fn arguments(desk: &dyn Desk, entry: &TaskEntry) -> Result<Option<Json>, ApiError> {
     whole_payload(desk, entry.row.id, entry.arguments.as_ref()).await
-}
-
-/// Whether a question in this state waits for a person.
-pub(crate) fn waits(row: &RequestRow) -> bool {
-    use RequestState::{NotTaken, Open, Refused, Unknown};
-    matches!(row.state, Open | NotTaken | Refused | Unknown) && !row.stranded
 }
 
 /// The document of a task for lists and `watch`.

@@ -22,6 +22,7 @@ mod note;
 mod obstacle;
 mod request;
 mod sampling;
+pub mod sanitise;
 mod server;
 mod tag;
 mod text;

@@ -69,6 +69,15 @@ pub struct RequestRow {
     pub returns_at: Option<Timestamp>,
 }
 
+impl RequestRow {
+    /// Whether it waits for a person, as it stands.
+    #[must_use]
+    pub fn waits(&self) -> bool {
+        use RequestState::{NotTaken, Open, Refused, Unknown};
+        matches!(self.state, Open | NotTaken | Refused | Unknown) && !self.stranded
+    }
+}
+
 /// A question with what documents say of it.
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -351,7 +351,7 @@ async fn settled(desk: &dyn Desk, request: RequestId) -> Result<RequestState, Ap
         let (cursor, seen) = desk.look(signalbox_api::look::Request { request }, after, wait).await?;
         after = Some(cursor);
         match seen {
-            Some(Some(detail)) if !look::waits(&detail.row) => return Ok(detail.row.state),
+            Some(Some(detail)) if !detail.row.waits() => return Ok(detail.row.state),
             Some(None) => return Ok(RequestState::Closed),
             _ => {}
         }

@@ -136,7 +136,7 @@ async fn wait(context: &Context<'_>, call: CallId, person: bool) -> Result<(End,
                 context.console.say(&format!("{call}: {}", sanitise::line(&note(why))));
             }
         }
-        for request in detail.requests.iter().filter(|request| look::waits(request)) {
+        for request in detail.requests.iter().filter(|request| request.waits()) {
             if later.contains(&request.id) {
                 continue;
             }
@@ -163,7 +163,7 @@ async fn report(
 ) -> Result<Exit, Failure> {
     let (exit, failure) = match (end, detail.row.outcome) {
         (End::InputNeeded, _) => {
-            let asks: Vec<_> = detail.requests.iter().filter(|request| look::waits(request)).collect();
+            let asks: Vec<_> = detail.requests.iter().filter(|request| request.waits()).collect();
             let ids: Vec<_> = asks.iter().map(|request| request.id.to_string()).collect();
             let first = ids.first().map_or("REQUEST", String::as_str);
             let more = usize::try_from(detail.row.open_requests).unwrap_or(usize::MAX);
@@ -230,7 +230,7 @@ async fn document(
     } else {
         let paint = context.console.paint();
         context.console.text(&format!("{}\n", text::task::change(&detail.row, paint)))?;
-        for request in detail.requests.iter().filter(|request| look::waits(request)) {
+        for request in detail.requests.iter().filter(|request| request.waits()) {
             context.console.text(&format!(
                 "  {}  {}\n",
                 paint.on(Hue::Amber, &request.id.to_string()),

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_with::skip_serializing_none;
 use signalbox_api::{
-    ApiError, Code, DeskExt as _, Home, LEAVING, NotOwned, OwnerKind, Ownership, Remote, Retry,
+    ApiError, Code, DeskExt as _, Home, LEAVING, NotOwned, OwnerKind, Ownership, Remote, Retry, Stops,
     before_next_try, command, dismiss,
 };
 use tokio::time::{Instant, timeout_at};
@@ -12,7 +12,6 @@ use crate::args::Global;
 use crate::console::Console;
 use crate::ends::{interrupted, late, reached};
 use crate::exit::{Exit, Failure};
-use crate::stops::{self, Stops};
 use crate::{look, text};
 
 /// The document of `quit`: `{"ended":true,"pid":1234,"stops":{"unfollowed":1,"lost":0,"unknown":0,"held":0,"forgotten":[]}}`;
@@ -55,7 +54,7 @@ async fn end(console: &Console, home: &Home, yes: bool) -> Result<Exit, Failure>
         );
         return nobody(console, &message);
     }
-    let stops = stops::what(&owner, &overview).await?;
+    let stops = Stops::now(&owner, &overview).await?;
     for line in stops.lines() {
         console.say(&line);
     }

@@ -90,7 +90,7 @@ pub(super) async fn show(context: &Context<'_>, item: &str, requests: bool) -> R
 
 async fn show_request(context: &Context<'_>, request: RequestId) -> Result<Exit, Failure> {
     let detail = look::request(context.desk, request).await?;
-    context.refresh(detail.row.call.filter(|_| look::waits(&detail.row))).await;
+    context.refresh(detail.row.call.filter(|_| detail.row.waits())).await;
     let detail = look::request(context.desk, request).await?;
     let earlier = context.desk.act(command::EarlierAnswers { request }).await?;
     if context.console.json {

@@ -187,14 +187,14 @@ async fn everything(context: &Context<'_>) -> Result<Exit, Failure> {
             Some(Rows::Inbox(page)) => {
                 let begins = first.insert(window);
                 for row in page.rows {
-                    let live = look::waits(&row);
+                    let live = row.waits();
                     let known = shown.requests.insert(row.id, row.clone());
                     if known.as_ref() != Some(&row) && (live || !begins) {
                         request(context, &mut shown, cursor, &row).await?;
                     }
                 }
                 let last = page.ids.last().and_then(|id| shown.requests.get(id));
-                last.filter(|row| look::waits(row)).and_then(|_| window.next(page.total))
+                last.filter(|row| row.waits()).and_then(|_| window.next(page.total))
             }
             None => None,
         };

@@ -1,12 +1,11 @@
 //! What stops with the owner, in numbers and in words.
 
 use signalbox_api::{
-    Counts, Overview, Owner, OwnerKind, ServerView, Settings, ShortcutState, TabCounts, TaskRow,
+    Counts, Overview, Owner, OwnerKind, ServerView, Settings, ShortcutState, Stops, TabCounts, TaskRow,
 };
 use signalbox_model::{ServerId, Status};
 
 use super::desk::{http, stdio, task};
-use crate::stops::{Stops, stops};
 
 /// An HTTP server and a program, each with a task that works and one that needs its person.
 fn overview(program: ServerView) -> Overview {
@@ -33,7 +32,7 @@ fn working(server: u32, has_task: bool, status: Status) -> TaskRow {
 #[test]
 fn programs_end_and_servers_go_on() {
     let tasks = [working(1, true, Status::Working), working(2, true, Status::Working)];
-    let of = |program| stops(&overview(program), &tasks);
+    let of = |program| Stops::of(&overview(program), &tasks);
     assert_eq!(of(stdio()), Stops { unfollowed: 2, lost: 2, ..Stops::default() });
     let none_ends = Stops { unfollowed: 4, ..Stops::default() };
     for goes_on in [
@@ -50,15 +49,15 @@ fn programs_end_and_servers_go_on() {
 fn a_call_that_waits_is_unknown_afterwards() {
     let waits = [working(1, false, Status::Working), working(2, false, Status::Working)];
     let all = Stops { unfollowed: 1, lost: 2, unknown: 1, ..Stops::default() };
-    assert_eq!(stops(&overview(stdio()), &waits), all, "that of a program is lost, which is worse");
+    assert_eq!(Stops::of(&overview(stdio()), &waits), all, "that of a program is lost, which is worse");
     let asks = [working(1, false, Status::InputRequired)];
-    assert_eq!(stops(&overview(stdio()), &asks).unknown, 0, "a round of questions is kept");
+    assert_eq!(Stops::of(&overview(stdio()), &asks).unknown, 0, "a round of questions is kept");
 }
 
 #[test]
 fn an_answer_that_can_be_taken_back_is_told() {
     let held = Overview { held: 700, ..overview(http()) };
-    assert_eq!(stops(&held, &[]).held, 700, "however many there are, and whatever else is asked");
+    assert_eq!(Stops::of(&held, &[]).held, 700, "however many there are, and whatever else is asked");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What people read. Every text of a server passes [`sanitise`] on its way here.
+//! What people read. Every text of a server passes `sanitise` on its way here.
 
 pub(crate) mod advice;
 mod answered;
@@ -16,7 +16,6 @@ pub(crate) mod resource;
 mod result;
 pub(crate) mod salvage;
 pub(crate) mod sampling;
-pub(crate) mod sanitise;
 pub(crate) mod secrets;
 pub(crate) mod server;
 pub(crate) mod several;
@@ -27,6 +26,9 @@ pub(crate) mod task;
 pub(crate) mod time;
 mod timeline;
 pub(crate) mod ways;
+
+pub(crate) use signalbox_api::words::counted;
+pub(crate) use signalbox_model::sanitise;
 
 /// What a tool says of itself by `destructiveHint`.
 pub(crate) const DESTROYS: &str = "the tool says that it may destroy something";
@@ -79,11 +81,6 @@ impl Paint {
 /// How many there are.
 pub(crate) fn count(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
-}
-
-/// `1 task`, `2 tasks`.
-pub(crate) fn counted(n: u64, one: &str, many: &str) -> String {
-    format!("{n} {}", if n == 1 { one } else { many })
 }
 
 /// A closed word of ours as people read it: `tool_error` becomes `tool error`.

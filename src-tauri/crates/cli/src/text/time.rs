@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+pub(crate) use signalbox_api::words::span;
 use signalbox_model::Timestamp;
 
 /// `3 min ago`, `in 2 h`, `now`. What has not come is never said to be there.
@@ -22,17 +23,6 @@ pub(crate) fn ago(time: Timestamp, now: Timestamp) -> String {
         Ok(ms @ 1_000..) => format!("{} ago", span(ms)),
         // A time to come would be a clock that was set.
         _ => "just now".to_owned(),
-    }
-}
-
-/// A span of a second or more in its largest whole unit: `59 s`, `3 min`, `2 h`, `4 d`.
-pub(crate) fn span(ms: u64) -> String {
-    let seconds = ms / 1_000;
-    match seconds {
-        0..60 => format!("{seconds} s"),
-        60..3_600 => format!("{} min", seconds / 60),
-        3_600..172_800 => format!("{} h", seconds / 3_600),
-        _ => format!("{} d", seconds / 86_400),
     }
 }
 

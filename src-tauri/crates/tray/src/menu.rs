@@ -2,16 +2,13 @@
 //!
 //! Texts of servers stand behind the person's own name for the server. They are one line, cut short, and nothing in them acts.
 
-use signalbox_api::LedPlace;
-use signalbox_model::{CallId, RequestId, Timestamp};
-
-use crate::stops::Stops;
-use crate::text::{counted, sanitise, time};
+use signalbox_api::{LedPlace, Stops, words::counted, words::span};
+use signalbox_model::{CallId, RequestId, Timestamp, sanitise};
 
 /// So many questions are named.
-pub(super) const NAMED: usize = 3;
+pub(crate) const NAMED: usize = 3;
 /// So many tasks under way are named.
-pub(super) const NAMED_TASKS: usize = 5;
+pub(crate) const NAMED_TASKS: usize = 5;
 /// The longest text of a server in a label, in characters.
 const LONGEST: usize = 60;
 /// The longest line of ours with names in it.
@@ -21,42 +18,42 @@ const LONGEST_NAME: usize = 24;
 
 /// How things stand.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct State {
+pub(crate) struct State {
     /// How many questions need their person.
-    pub(super) needs_you: u32,
+    pub(crate) needs_you: u32,
     /// The first of them, at most [`NAMED`].
-    pub(super) questions: Vec<Question>,
+    pub(crate) questions: Vec<Question>,
     /// How many tasks are under way.
-    pub(super) working: u32,
+    pub(crate) working: u32,
     /// The first of them, at most [`NAMED_TASKS`].
-    pub(super) tasks: Vec<Task>,
+    pub(crate) tasks: Vec<Task>,
     /// Until when no notification is shown.
-    pub(super) paused_until: Option<Timestamp>,
+    pub(crate) paused_until: Option<Timestamp>,
     /// What stops with us.
-    pub(super) stops: Stops,
+    pub(crate) stops: Stops,
 }
 
 /// A question.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Question {
-    pub(super) id: RequestId,
-    pub(super) server: String,
-    pub(super) tool: String,
-    pub(super) message: String,
-    pub(super) expires_at: Option<Timestamp>,
+pub(crate) struct Question {
+    pub(crate) id: RequestId,
+    pub(crate) server: String,
+    pub(crate) tool: String,
+    pub(crate) message: String,
+    pub(crate) expires_at: Option<Timestamp>,
 }
 
 /// A task under way.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Task {
-    pub(super) id: CallId,
-    pub(super) server: String,
-    pub(super) tool: String,
+pub(crate) struct Task {
+    pub(crate) id: CallId,
+    pub(crate) server: String,
+    pub(crate) tool: String,
 }
 
 /// What a press asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Press {
+pub enum Press {
     /// The window, as it was.
     Show,
     /// The window, at a question.
@@ -71,13 +68,16 @@ pub(super) enum Press {
     PauseTomorrow,
     /// Notifications again.
     GoOn,
-    /// The end. Whether it was said that something is lost.
-    Quit { knowing: bool },
+    /// The end.
+    Quit {
+        /// Whether it was said that something is lost.
+        knowing: bool,
+    },
 }
 
 /// A line of the menu.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Entry {
+pub enum Entry {
     /// Can be pressed.
     Item(String, Press),
     /// Only says something.
@@ -89,7 +89,7 @@ pub(super) enum Entry {
 }
 
 /// The menu, as it stands then.
-pub(super) fn menu(state: &State, now: Timestamp) -> Vec<Entry> {
+pub(crate) fn menu(state: &State, now: Timestamp) -> Vec<Entry> {
     let mut menu = Vec::new();
     if state.needs_you == 0 {
         menu.push(Entry::Words("Nothing needs you".to_owned()));
@@ -110,9 +110,18 @@ pub(super) fn menu(state: &State, now: Timestamp) -> Vec<Entry> {
     menu.push(working(state));
     menu.push(pause(state.paused_until, now));
     menu.push(Entry::Line);
-    menu.push(Entry::Item("Show Signalbox".to_owned(), Press::Show));
+    menu.push(show());
     menu.push(quit(&state.stops));
     menu
+}
+
+/// The menu while nobody knows how things stand.
+pub(crate) fn unknown() -> Vec<Entry> {
+    vec![show(), quit(&Stops::default())]
+}
+
+fn show() -> Entry {
+    Entry::Item("Show Signalbox".to_owned(), Press::Show)
 }
 
 /// Who asks, for how long still, and what.
@@ -187,7 +196,7 @@ fn quit(stops: &Stops) -> Entry {
 }
 
 /// What the icon says in words.
-pub(super) fn title(state: &State) -> String {
+pub(crate) fn title(state: &State) -> String {
     match state.needs_you {
         0 => "Signalbox".to_owned(),
         1 => "Signalbox: 1 question needs you".to_owned(),
@@ -196,7 +205,7 @@ pub(super) fn title(state: &State) -> String {
 }
 
 /// What it says beside that.
-pub(super) fn more(state: &State) -> String {
+pub(crate) fn more(state: &State) -> String {
     match state.working {
         0 => String::new(),
         n => format!("{} under way", counted(n.into(), "task", "tasks")),
@@ -206,14 +215,14 @@ pub(super) fn more(state: &State) -> String {
 /// How long still, never rounded up. Below a minute nothing ticks.
 fn left(at: Timestamp, now: Timestamp) -> String {
     match u64::try_from(at.ms_since(now)) {
-        Ok(ms @ 60_000..) => format!("{} left", time::span(ms)),
+        Ok(ms @ 60_000..) => format!("{} left", span(ms)),
         Ok(1..) => "less than a minute left".to_owned(),
         _ => "time is up".to_owned(),
     }
 }
 
 /// In how many ms something of it reads otherwise although nothing has happened; none while no time is shown.
-pub(super) fn ticks_in(state: &State, now: Timestamp) -> Option<u64> {
+pub(crate) fn ticks_in(state: &State, now: Timestamp) -> Option<u64> {
     let questions = state.questions.iter().filter_map(|question| question.expires_at);
     let ticks = questions.chain(state.paused_until).filter_map(|at| match u64::try_from(at.ms_since(now)) {
         Ok(ms @ 60_000..) => Some(ms % 60_000 + 1),
@@ -223,7 +232,7 @@ pub(super) fn ticks_in(state: &State, now: Timestamp) -> Option<u64> {
     ticks.min()
 }
 
-/// A text for a label: one line in which nothing acts, cut short. To menus `_` marks a key, and `__` is that letter.
+/// A text for a label: one line in which nothing acts, cut short.
 fn label(text: &str, longest: usize) -> String {
     let line = sanitise::line(text);
     let mut words = line.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -232,7 +241,7 @@ fn label(text: &str, longest: usize) -> String {
         words.truncate(end);
         words.push('…');
     }
-    words.replace('_', "__")
+    words
 }
 
 #[cfg(test)]
@@ -349,7 +358,7 @@ mod tests {
             assert_eq!(*adopted, Entry::Item("lab · t7".into(), Press::Task(CallId(7))));
             assert!(
                 matches!(long, Entry::Item(label, _) if !label.contains(['\n', '\u{202e}'])
-                    && label.replace("__", "_").chars().count() <= 2 * LONGEST_NAME + 3),
+                    && label.chars().count() <= 2 * LONGEST_NAME + 3),
                 "a server's text is cut short, and nothing in it acts: {long:?}"
             );
             assert_eq!(*all, Entry::Item(last.into(), Press::Go(LedPlace::Tasks)));
@@ -366,7 +375,7 @@ mod tests {
             (Stops { lost: 3, unknown: 1, unfollowed: 9, held: 1, ..Stops::default() }, "3 tasks are lost"),
             (
                 Stops { forgotten: vec!["my_ci".into()], ..Stops::default() },
-                "secrets and sign-ins kept for this run only have to be given again: my__ci",
+                "secrets and sign-ins kept for this run only have to be given again: my_ci",
             ),
             (Stops { held: 1, unfollowed: 1, ..Stops::default() }, "1 answer has not gone out"),
         ];
@@ -383,7 +392,7 @@ mod tests {
     fn no_text_of_a_server_acts_or_grows() {
         let table = [
             ("two\nlines\tand  blanks", "two lines and blanks"),
-            ("snake_case_", "snake__case__"),
+            ("snake_case_", "snake_case_"),
             ("pay \u{202e}001", r"pay \u{202e}001"),
             ("\u{1b}[31mred", r"\u{1b}[31mred"),
             ("", ""),
@@ -394,7 +403,7 @@ mod tests {
         }
         for fill in ["é", "_", "\u{202e}", "w w "] {
             let long = label(&fill.repeat(10_000), LONGEST);
-            assert_eq!(long.replace("__", "_").chars().count(), LONGEST, "{long}");
+            assert_eq!(long.chars().count(), LONGEST, "{long}");
             assert!(long.ends_with('…'), "{long}");
         }
         let huge = Question {

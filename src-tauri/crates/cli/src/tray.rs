@@ -1,33 +1,48 @@
-//! The icon as panels see it: what is shown, and where presses go.
+//! The icon of `serve --tray` as a Linux desktop's panels see it: it speaks D-Bus alone (StatusNotifierItem, through `ksni`).
+//! What it shows, and what a press does, [`signalbox_tray`] says. Where nothing shows it, it waits for a panel that comes.
+
+use std::sync::Arc;
+use std::time::Duration;
 
 use ksni::menu::{StandardItem, SubMenu};
-use ksni::{Icon, MenuItem, OfflineReason, Status, ToolTip};
+use ksni::{Icon, MenuItem, OfflineReason, Status, ToolTip, TrayMethods as _};
+use signalbox_api::{Boxed, Desk, Local};
+use signalbox_tray::{Entry, PRESSES, Panel, Press, Pressed, ShowWindow, Shown, follow, icon, keep};
 use tokio::sync::{mpsc, watch};
+use tokio::time::{Instant, sleep_until};
 
-use super::icon;
-use super::menu::{Entry, Press};
+/// How long until a panel is asked again that did not take us.
+const AGAIN: Duration = Duration::from_secs(60);
 
-/// So many presses wait to be followed; a panel that presses without end is not followed further.
-pub(super) const PRESSES: usize = 16;
-
-/// A press, with the right to come to the front that the desktop gave for it (Wayland).
-#[derive(Debug)]
-pub(super) struct Pressed {
-    pub(super) press: Press,
-    pub(super) token: Option<String>,
+/// Shows the icon for as long as this is polled. Without a bus there is none, and nothing else is missing.
+pub(crate) async fn run(local: Arc<Local>, show: ShowWindow) {
+    let (pressed, mut presses) = mpsc::channel(PRESSES);
+    let (seen, is_seen) = watch::channel(true);
+    let panel = loop {
+        let item = Item::new(Shown::unknown(), pressed.clone(), seen.clone());
+        match item.assume_sni_available(true).spawn().await {
+            Ok(handle) => break Panels(handle),
+            // A panel that is just starting may not take us yet.
+            Err(ksni::Error::Watcher(error)) => tracing::warn!(%error, "the tray does not take our icon now"),
+            Err(error) => return tracing::warn!(%error, "there is no icon in the tray"),
+        }
+        sleep_until(Instant::now() + AGAIN).await;
+    };
+    let desk: &dyn Desk = &*local;
+    tokio::join!(keep(desk, &panel, is_seen), follow(desk, &mut presses, &show));
 }
 
-/// What is shown.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Shown {
-    pub(super) needs_you: u32,
-    pub(super) title: String,
-    pub(super) more: String,
-    pub(super) menu: Vec<Entry>,
+/// Whatever shows icons on this desktop.
+struct Panels(ksni::Handle<Item>);
+
+impl Panel for Panels {
+    fn draw(&self, shown: Shown) -> Boxed<'_, ()> {
+        Box::pin(async { drop(self.0.update(|item| item.show(shown)).await) })
+    }
 }
 
 /// The icon.
-pub(super) struct Item {
+struct Item {
     shown: Shown,
     icons: Vec<Icon>,
     pressed: mpsc::Sender<Pressed>,
@@ -36,12 +51,12 @@ pub(super) struct Item {
 }
 
 impl Item {
-    pub(super) fn new(shown: Shown, pressed: mpsc::Sender<Pressed>, seen: watch::Sender<bool>) -> Self {
+    fn new(shown: Shown, pressed: mpsc::Sender<Pressed>, seen: watch::Sender<bool>) -> Self {
         Self { icons: drawn(shown.needs_you), shown, pressed, seen }
     }
 
     /// Shows something else.
-    pub(super) fn show(&mut self, shown: Shown) {
+    fn show(&mut self, shown: Shown) {
         if icon::number(shown.needs_you) != icon::number(self.shown.needs_you) {
             self.icons = drawn(shown.needs_you);
         }
@@ -59,21 +74,26 @@ fn drawn(count: u32) -> Vec<Icon> {
     icon::SIZES.map(of).into()
 }
 
+/// To these menus `_` marks a key, and `__` is that letter.
+fn label(text: &str) -> String {
+    text.replace('_', "__")
+}
+
 fn entries(entries: &[Entry]) -> Vec<MenuItem<Item>> {
     let words =
-        |label: &String, enabled| StandardItem { label: label.clone(), enabled, ..StandardItem::default() };
+        |text: &String, enabled| StandardItem { label: label(text), enabled, ..StandardItem::default() };
     entries
         .iter()
         .map(|entry| match entry {
             Entry::Line => MenuItem::Separator,
-            Entry::Words(label) => words(label, false).into(),
-            Entry::Item(label, press) => {
+            Entry::Words(text) => words(text, false).into(),
+            Entry::Item(text, press) => {
                 let press = *press;
                 let activate = Box::new(move |item: &mut Item| item.press(press));
-                StandardItem { activate, ..words(label, true) }.into()
+                StandardItem { activate, ..words(text, true) }.into()
             }
-            Entry::More(label, more) => {
-                SubMenu { label: label.clone(), submenu: self::entries(more), ..SubMenu::default() }.into()
+            Entry::More(text, more) => {
+                SubMenu { label: label(text), submenu: self::entries(more), ..SubMenu::default() }.into()
             }
         })
         .collect()
@@ -133,9 +153,9 @@ mod tests {
 
     fn shown(needs_you: u32) -> Shown {
         let menu = vec![
-            Entry::Words("says".into()),
+            Entry::Words("says my_ci".into()),
             Entry::Line,
-            Entry::More("more".into(), vec![Entry::Item("goes on".into(), Press::GoOn)]),
+            Entry::More("more_".into(), vec![Entry::Item("goes on".into(), Press::GoOn)]),
         ];
         Shown { needs_you, title: "title".into(), more: String::new(), menu }
     }
@@ -167,6 +187,11 @@ mod tests {
             panic!("{menu:?}")
         };
         assert!(!says.enabled, "nobody can press what only says something");
+        assert_eq!(
+            (says.label.as_str(), more.label.as_str()),
+            ("says my__ci", "more__"),
+            "no letter is a key"
+        );
         let [MenuItem::Standard(goes_on)] = more.submenu.as_slice() else { panic!("{more:?}") };
         (goes_on.activate)(&mut item);
         assert_eq!(presses.try_recv().unwrap().press, Press::GoOn);

@@ -3,13 +3,14 @@
 
 use std::fmt::Write;
 
-use signalbox_model::{acts, look_alikes};
+use crate::{acts, look_alikes};
 
 /// Stands before each line that is somebody else's.
 const MARK: &str = "  │ ";
 
 /// For one line of output: line ends become spaces, everything else that would act or pass for another is shown as `\u{…}`.
-pub(crate) fn line(text: &str) -> String {
+#[must_use]
+pub fn line(text: &str) -> String {
     let text = text.trim_end_matches(['\n', '\r']);
     clean(text, |c| match c {
         '\n' | '\t' => Some(' '),
@@ -18,17 +19,20 @@ pub(crate) fn line(text: &str) -> String {
 }
 
 /// For a word that would be the first of a line.
-pub(crate) fn first(text: &str) -> String {
+#[must_use]
+pub fn first(text: &str) -> String {
     format!("  {}", line(text))
 }
 
 /// For a block of output: line ends and tabs stay.
-pub(crate) fn lines(text: &str) -> String {
+#[must_use]
+pub fn lines(text: &str) -> String {
     clean(text, |c| matches!(c, '\n' | '\t').then_some(c))
 }
 
 /// For a block of output that is somebody else's: each line is marked as that.
-pub(crate) fn quoted(text: &str) -> String {
+#[must_use]
+pub fn quoted(text: &str) -> String {
     lines(text)
         .lines()
         .map(|line| format!("{MARK}{line}").trim_end().to_owned())
@@ -37,12 +41,14 @@ pub(crate) fn quoted(text: &str) -> String {
 }
 
 /// For a sentence of ours that quotes somebody: it begins a line, and what follows a line end in it is marked.
-pub(crate) fn continued(text: &str) -> String {
+#[must_use]
+pub fn continued(text: &str) -> String {
     lines(text).trim_end_matches('\n').replace('\n', &format!("\n{MARK}"))
 }
 
 /// For JSON: the same document, with everything that would act escaped as JSON escapes it.
-pub(crate) fn json(text: &str) -> String {
+#[must_use]
+pub fn json(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

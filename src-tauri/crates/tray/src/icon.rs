@@ -4,7 +4,7 @@
 //! size; digits are made of seven strokes, as signs beside a railway are.
 
 /// The sizes that panels ask for, in pixels.
-pub(super) const SIZES: [u8; 5] = [22, 24, 32, 44, 48];
+pub const SIZES: [u8; 5] = [22, 24, 32, 44, 48];
 
 /// A colour, without how much it covers.
 type Colour = [f32; 3];
@@ -18,10 +18,22 @@ const GREY: Colour = [141.0, 149.0, 159.0];
 const SAMPLES: u8 = 4;
 
 /// A picture of this size in pixels, row by row: alpha, red, green, blue of each.
-pub(super) fn argb(size: u8, count: u32) -> Vec<u8> {
+#[must_use]
+pub fn argb(size: u8, count: u32) -> Vec<u8> {
+    drawn(size, count).concat()
+}
+
+/// The same: red, green, blue, alpha of each.
+#[must_use]
+pub fn rgba(size: u8, count: u32) -> Vec<u8> {
+    let pixels = drawn(size, count).into_iter();
+    pixels.flat_map(|[alpha, red, green, blue]| [red, green, blue, alpha]).collect()
+}
+
+fn drawn(size: u8, count: u32) -> Vec<[u8; 4]> {
     let badge = badge(count);
     let step = f32::from(SAMPLES);
-    let mut pixels = Vec::with_capacity(usize::from(size) * usize::from(size) * 4);
+    let mut pixels = Vec::with_capacity(usize::from(size) * usize::from(size));
     for row in 0..size {
         for column in 0..size {
             let (mut covered, mut sum) = (0.0, [0.0; 3]);
@@ -46,15 +58,17 @@ pub(super) fn argb(size: u8, count: u32) -> Vec<u8> {
                 let byte = value.round() as u8;
                 byte
             };
-            pixels.push(byte(covered * 255.0 / (step * step)));
-            pixels.extend(sum.map(|sum| if covered > 0.0 { byte(sum / covered) } else { 0 }));
+            let alpha = byte(covered * 255.0 / (step * step));
+            let [red, green, blue] = sum.map(|sum| if covered > 0.0 { byte(sum / covered) } else { 0 });
+            pixels.push([alpha, red, green, blue]);
         }
     }
     pixels
 }
 
 /// What the badge says; nothing where nobody is needed.
-pub(super) fn number(count: u32) -> Option<String> {
+#[must_use]
+pub fn number(count: u32) -> Option<String> {
     match count {
         0 => None,
         1..=99 => Some(count.to_string()),
