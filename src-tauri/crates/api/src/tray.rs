@@ -47,7 +47,7 @@ async fn can_be_had(name: &str) -> zbus::Result<bool> {
     Ok(startable.iter().chain(&bus.list_names().await?).any(|known| known.as_str() == name))
 }
 
-/// Elsewhere the window's own program would have the icon.
+/// Elsewhere the window's own program has the icon.
 #[cfg(not(target_os = "linux"))]
 async fn host() -> Result<bool, std::convert::Infallible> {
     Ok(false)

@@ -18,7 +18,8 @@ const OURS: &str = "signalbox.desktop";
 /// The tray, starting with the session, links, and the program of the window.
 pub(super) async fn checks(home: &Home) -> Vec<Check> {
     let (tray, portal, links, window) = tokio::join!(tray::is_there(), tray::portal(), links(), window());
-    vec![self::tray(tray, owner(home)), self::portal(portal), autostart(home), links, window]
+    let tray = if cfg!(target_os = "linux") { self::tray(tray, owner(home)) } else { icon() };
+    vec![tray, self::portal(portal), autostart(home), links, window]
 }
 
 /// Who owns the data directory now.
@@ -40,6 +41,11 @@ fn tray(is_there: bool, owner: Option<OwnerKind>) -> Check {
             }
         },
     )
+}
+
+/// Where the system shows icons of all programs.
+fn icon() -> Check {
+    Check::ok("tray", "the window's program shows its icon itself, and goes on there when its window closes")
 }
 
 fn portal(is_there: bool) -> Check {

@@ -1,133 +1,66 @@
-//! Starting with the session, as a Linux desktop does it: by a file of ours in the person's folder `autostart`. What that file
-//! says is all that there is to know: the person, or their desktop's own settings, may have changed it.
+//! On a Linux desktop: a file of ours in the person's folder `autostart`.
 
-use std::{
-    fs, io,
-    path::{Path, PathBuf},
-};
+use std::path::Path;
 
 use etcetera::BaseStrategy as _;
-use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
 
-use crate::{ApiError, Code, Home, NoWindowProgram, programs::WINDOW, window_program};
+use super::{Autostart, File, NoLine, program};
+use crate::{ApiError, Home, programs::WINDOW};
 
 /// The name of the file.
 const FILE: &str = "signalbox.desktop";
 /// No file of ours is longer, in bytes.
 const LONGEST: u64 = 16 * 1024;
 
-/// Whether the person's session starts Signalbox, hidden.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
-#[serde(rename_all = "camelCase")]
-pub struct Autostart {
-    /// Whether it does, for this data directory.
-    pub on: bool,
-    /// The file that says so, or would; none where the system has no such files.
-    pub file: Option<String>,
-    /// The command line that it starts, where that is another one than ours would be.
-    pub other: Option<String>,
-}
-
-impl Autostart {
-    /// Of a system that has no such files.
-    pub(crate) const fn none() -> Self {
-        Self { on: false, file: None, other: None }
-    }
-}
-
 /// The file of one data directory.
 pub(crate) struct Entry {
-    file: PathBuf,
+    file: File,
     /// The program of the window, and what it is started with.
     line: Result<String, NoLine>,
 }
 
-/// Why no file can start us.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-enum NoLine {
-    #[error(transparent)]
-    NoProgram(#[from] NoWindowProgram),
-    /// The Desktop Entry Specification has no way to write it.
-    #[error(
-        "an autostart file cannot hold the path {}. Move it to a path of Unicode text without line breaks and, for the program, without \"=\"",
-        .0.display()
-    )]
-    Path(PathBuf),
-}
-
 impl Entry {
-    /// Where it would be for this data directory; none where the system has no such files.
+    /// Where it would be for this data directory; none where the person has no home.
     pub(crate) fn of(home: &Home) -> Option<Self> {
-        if !cfg!(target_os = "linux") {
-            return None;
-        }
         let places = etcetera::base_strategy::choose_native_strategy().ok()?;
-        let usual = places.data_dir().join("signalbox");
-        let is_usual = fs::canonicalize(usual).is_ok_and(|usual| usual == home.dir());
-        let program = window_program().map_err(NoLine::from);
-        let line = program.and_then(|program| line(&program, (!is_usual).then(|| home.dir())));
-        Some(Self { file: places.config_dir().join("autostart").join(FILE), line })
+        let line = program(home).and_then(|(program, home)| line(&program, home));
+        Some(Self { file: File(places.config_dir().join("autostart").join(FILE)), line })
     }
 
     /// What it says now. One that cannot be read starts nothing.
     pub(crate) fn read(&self) -> Autostart {
-        let text = signalbox_files::read(&self.file, LONGEST)
+        let text = signalbox_files::read(&self.file.0, LONGEST)
             .ok()
             .and_then(|bytes| String::from_utf8(bytes).ok())
             .unwrap_or_default();
-        let runs = starts(&text);
-        let on = runs.is_some() && runs == self.line.as_deref().ok();
-        Autostart {
-            on,
-            file: Some(self.file.display().to_string()),
-            other: runs.filter(|_| !on).map(str::to_owned),
-        }
+        let runs = starts(&text).map(str::to_owned);
+        Autostart::found(self.file.0.display().to_string(), runs, self.line.as_deref().ok())
     }
 
     /// Writes it, or takes it away.
     ///
     /// # Errors
-    /// [`Code::NotSupported`] where the window's program is not found, or no such file can name it; [`Code::StorageDenied`] when
-    /// the file cannot be written or taken away.
+    /// [`Code::NotSupported`](crate::Code::NotSupported) where the window's program is not found, or no such file can name it;
+    /// [`Code::StorageDenied`](crate::Code::StorageDenied) when the file cannot be written or taken away.
     pub(crate) fn write(&self, on: bool) -> Result<(), ApiError> {
         if !on {
-            return match fs::remove_file(&self.file) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    Err(self.failed("taken away", &error))
-                }
-                _ => Ok(()),
-            };
+            return self.file.remove();
         }
-        let line = self.line.as_ref().map_err(|why| {
-            ApiError::new(Code::NotSupported, format!("The session cannot start Signalbox: {why}"))
-        })?;
-        self.put(&text(line)).map_err(|error| self.failed("written", &error))
-    }
-
-    /// As a whole or not at all: half a file would start something else.
-    fn put(&self, text: &str) -> io::Result<()> {
-        let dir = self.file.parent().expect("BUG: it lies in a folder");
-        fs::create_dir_all(dir)?;
-        let beside = dir.join(format!(".{FILE}.new"));
-        fs::write(&beside, text)?;
-        fs::rename(&beside, &self.file)
-    }
-
-    fn failed(&self, what: &str, error: &io::Error) -> ApiError {
-        let message = format!("{} cannot be {what}: {error}. It is as it was", self.file.display());
-        ApiError::new(Code::StorageDenied, message)
+        self.file.write(text(&self.line.clone()?).as_bytes())
     }
 }
 
 /// The command line, as such a file has it.
 fn line(program: &Path, home: Option<&Path>) -> Result<String, NoLine> {
-    let word = |path: &Path| path.to_str().and_then(word).ok_or_else(|| NoLine::Path(path.to_owned()));
+    let no = |path: &Path| NoLine::Path {
+        path: path.to_owned(),
+        what: "an autostart file",
+        advice: "Move it to a path of Unicode text without line breaks and, for the program, without \"=\"",
+    };
+    let word = |path: &Path| path.to_str().and_then(word).ok_or_else(|| no(path));
     // A desktop may take a first word with this for a variable that is to be set.
     if program.as_os_str().as_encoded_bytes().contains(&b'=') {
-        return Err(NoLine::Path(program.to_owned()));
+        return Err(no(program));
     }
     let mut line = word(program)?;
     // GLib looks for the first word without reading its percent signs, and starts nothing where it finds no such program.
@@ -186,26 +119,29 @@ fn starts(text: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
+    use crate::{Code, NoWindowProgram};
 
     fn entry(dir: &Path, program: &str) -> Entry {
-        Entry { file: dir.join("autostart").join(FILE), line: line(Path::new(program), None) }
+        Entry { file: File(dir.join("autostart").join(FILE)), line: line(Path::new(program), None) }
     }
 
     #[test]
     fn what_is_written_is_on_and_what_is_taken_away_is_off() {
         let dir = tempfile::tempdir().unwrap();
         let entry = entry(dir.path(), "/opt/My Tools/signalbox-desktop");
-        let off = Autostart { on: false, file: Some(entry.file.display().to_string()), other: None };
+        let off = Autostart { on: false, file: Some(entry.file.0.display().to_string()), other: None };
         assert_eq!(entry.read(), off, "there is no file yet");
         entry.write(false).unwrap();
         for _ in 0..2 {
             entry.write(true).unwrap();
             assert_eq!(entry.read(), Autostart { on: true, ..off.clone() });
         }
-        let text = fs::read_to_string(&entry.file).unwrap();
+        let text = fs::read_to_string(&entry.file.0).unwrap();
         assert!(text.contains("\nExec=\"/opt/My Tools/signalbox-desktop\" --hidden\n"), "{text}");
-        let names: Vec<_> = fs::read_dir(entry.file.parent().unwrap()).unwrap().flatten().collect();
+        let names: Vec<_> = fs::read_dir(entry.file.0.parent().unwrap()).unwrap().flatten().collect();
         assert_eq!(names.len(), 1, "nothing else is left there: {names:?}");
         entry.write(false).unwrap();
         assert_eq!(entry.read(), off);
@@ -216,7 +152,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let entry = entry(dir.path(), "/usr/bin/signalbox-desktop");
         entry.write(true).unwrap();
-        let text = fs::read_to_string(&entry.file).unwrap();
+        let text = fs::read_to_string(&entry.file.0).unwrap();
         for off in [text.replace("enabled=true", "enabled=false"), format!("{text}Hidden=true\n")] {
             fs::write(&entry.file, off).unwrap();
             assert!(!entry.read().on);
@@ -264,12 +200,12 @@ mod tests {
             (line(program, Some(Path::new("/data/a\nb"))), "cannot hold the path"),
         ];
         for (line, why) in cases {
-            let entry = Entry { file: dir.path().join(FILE), line };
+            let entry = Entry { file: File(dir.path().join(FILE)), line };
             assert!(!entry.read().on);
             let error = entry.write(true).unwrap_err();
             assert_eq!(error.code, Code::NotSupported);
             assert!(error.message.contains(why), "{error}");
-            assert!(!entry.file.exists());
+            assert!(!entry.file.0.exists());
         }
         assert!(line(program, Some(Path::new("/data/a=b"))).is_ok(), "that is no program");
     }

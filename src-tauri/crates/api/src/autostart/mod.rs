@@ -1,0 +1,119 @@
+//! Starting with the session, as each system wants it: by a file in the person's folder `autostart` on a Linux desktop, an agent of
+//! `launchd` on macOS, and a value of the key `Run` on Windows. What stands there is all that there is to know: the person, or
+//! their system's own settings, may have changed it.
+
+#[cfg(all(unix, not(target_os = "macos")))]
+mod desktop_file;
+#[cfg(any(target_os = "macos", test))]
+mod launch_agent;
+#[cfg(windows)]
+mod run_key;
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use etcetera::BaseStrategy as _;
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+
+use crate::{ApiError, Code, Home, NoWindowProgram, window_program};
+
+#[cfg(all(unix, not(target_os = "macos")))]
+pub(crate) use desktop_file::Entry;
+#[cfg(target_os = "macos")]
+pub(crate) use launch_agent::Entry;
+#[cfg(windows)]
+pub(crate) use run_key::Entry;
+
+/// Whether the person's session starts Signalbox, hidden.
+#[skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
+#[serde(rename_all = "camelCase")]
+pub struct Autostart {
+    /// Whether it does, for this data directory.
+    pub on: bool,
+    /// The file that says so, or would, or on Windows the value in the registry; none where the system has no place for it.
+    pub file: Option<String>,
+    /// The command line that it starts, where that is another one than ours would be.
+    pub other: Option<String>,
+}
+
+impl Autostart {
+    /// Where there is no place for it.
+    pub(crate) const fn none() -> Self {
+        Self { on: false, file: None, other: None }
+    }
+
+    /// What stands at this place: `runs` is the command line that it starts, if any, and `ours` the one that we would write.
+    fn found(place: String, runs: Option<String>, ours: Option<&str>) -> Self {
+        let on = runs.is_some() && runs.as_deref() == ours;
+        Self { on, file: Some(place), other: runs.filter(|_| !on) }
+    }
+}
+
+/// Why the session cannot start us.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+enum NoLine {
+    #[error(transparent)]
+    NoProgram(#[from] NoWindowProgram),
+    /// The system has no way to write it down.
+    #[error("{what} cannot hold the path {}. {advice}", .path.display())]
+    Path { path: PathBuf, what: &'static str, advice: &'static str },
+    /// The system starts nothing that is longer.
+    #[cfg(windows)]
+    #[error(
+        "the command line {line} has more than {longest} characters, and Windows starts none that is longer. Move the program or the data directory to a shorter path"
+    )]
+    Long { line: String, longest: usize },
+}
+
+impl From<NoLine> for ApiError {
+    fn from(why: NoLine) -> Self {
+        Self::new(Code::NotSupported, format!("The session cannot start Signalbox: {why}"))
+    }
+}
+
+/// The program of the window, and the data directory that it has to be told of: none where it is the usual one.
+fn program(home: &Home) -> Result<(PathBuf, Option<&Path>), NoLine> {
+    let usual = etcetera::base_strategy::choose_native_strategy().ok();
+    let usual = usual.and_then(|places| fs::canonicalize(places.data_dir().join("signalbox")).ok());
+    let home = Some(home.dir()).filter(|home| usual.as_deref() != Some(*home));
+    Ok((window_program()?, home))
+}
+
+/// A file that says what the session starts.
+#[cfg(any(unix, test))]
+struct File(PathBuf);
+
+#[cfg(any(unix, test))]
+impl File {
+    /// As a whole or not at all: half a file would start something else.
+    fn write(&self, bytes: &[u8]) -> Result<(), ApiError> {
+        self.put(bytes).map_err(|error| self.failed("written", &error))
+    }
+
+    fn put(&self, bytes: &[u8]) -> io::Result<()> {
+        let dir = self.0.parent().expect("BUG: it lies in a folder");
+        let name = self.0.file_name().expect("BUG: it has a name");
+        fs::create_dir_all(dir)?;
+        let beside = dir.join(format!(".{}.new", name.display()));
+        fs::write(&beside, bytes)?;
+        fs::rename(&beside, &self.0)
+    }
+
+    /// Takes it away, if it is there.
+    fn remove(&self) -> Result<(), ApiError> {
+        match fs::remove_file(&self.0) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(self.failed("taken away", &error)),
+            _ => Ok(()),
+        }
+    }
+
+    fn failed(&self, what: &str, error: &io::Error) -> ApiError {
+        let message = format!("{} cannot be {what}: {error}. It is as it was", self.0.display());
+        ApiError::new(Code::StorageDenied, message)
+    }
+}
