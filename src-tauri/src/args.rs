@@ -30,8 +30,8 @@ pub(crate) struct Args {
     /// Have the demo at work: a scripted server, two tasks, and a question after some seconds
     #[arg(long)]
     pub(crate) demo: bool,
-    /// Open no window: have the tasks followed in the background, whatever Settings say of that, and end. Where no tray shows
-    /// it, it goes on unseen until `signalbox quit`
+    /// Open no window: have the tasks followed in the background, whatever Settings say of that. On Linux another program does
+    /// that, and this one ends; where no tray shows it, it goes on unseen until `signalbox quit`
     #[arg(long, conflicts_with_all = ["open", "demo", "ready_file"])]
     pub(crate) hidden: bool,
     /// Draw the window without the graphics card, for one that stays empty. It is done by itself where the page fails
@@ -42,6 +42,10 @@ pub(crate) struct Args {
     /// Write this file once the window shows its first view; with --demo, once a question waits as well
     #[arg(long, value_name = "PATH")]
     pub(crate) ready_file: Option<PathBuf>,
+    /// Outlive the window, as on macOS and Windows: so that tests see it here, too. No icon shows it
+    #[cfg(debug_assertions)]
+    #[arg(long, hide = true)]
+    pub(crate) outlives_window: bool,
     /// Another program than the window.
     #[command(subcommand)]
     pub(crate) part: Option<Part>,
@@ -96,9 +100,10 @@ impl Shown {
 /// The text names nothing that can be shown.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("neither a task, such as t12, nor a question, such as r3, nor a link that begins with signalbox:")]
-struct NotShown;
+pub(crate) struct NotShown;
 
-fn shown(text: &str) -> Result<Shown, NotShown> {
+/// What a text names that can be shown.
+pub(crate) fn shown(text: &str) -> Result<Shown, NotShown> {
     link(text).or_else(|_| text.parse().map(Shown::Item).map_err(|_| NotShown))
 }
 

@@ -6,6 +6,8 @@
 //! Where a tray has come since this window began to own the data directory, `serve` is started to show itself there, unasked, if
 //! nothing is lost by that.
 //!
+//! Where this program goes on without its window, nothing stops and nothing is asked ([`crate::resident`]).
+//!
 //! Where `serve` owns the data directory, closing ends the window and nothing else, so nothing is asked. Where its tray has gone
 //! the person is told that it goes on. Quitting ends that `serve`, too, and is asked about in the same way.
 
@@ -20,7 +22,7 @@ use crate::{
     closing::{Ask, Closing, Step},
     errands::{Errand, Errands},
     life::Life,
-    native, serve,
+    native, resident, serve,
     session::{Session, State},
     shell,
     start::Start,
@@ -55,6 +57,13 @@ pub(crate) async fn requested(app: AppHandle, scope: Scope) {
     let closing = app.state::<Closing>();
     if closing.is_handing_over() {
         // It closes by itself, or says why it does not.
+        return;
+    }
+    if scope == Scope::Window && resident::goes_on(&app).await {
+        if save_last_words(&app, HEARING).await {
+            resident::let_go(&app).await;
+        }
+        // A page that does not answer has what was typed last: it stays, unseen.
         return;
     }
     let stops = match app.state::<Start>().is_ready() {

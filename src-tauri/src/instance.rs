@@ -20,17 +20,23 @@ pub(crate) enum Started {
     Elsewhere,
 }
 
-/// Claims the data directory for the one window. One that cannot be used is shown in a window, where the person looks.
+/// What a start wants of the window, whoever has it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Wish {
+    /// To be shown first.
+    pub(crate) shown: Option<Shown>,
+    /// Whether the demo is to be at work.
+    pub(crate) demo: bool,
+}
+
+/// Claims the data directory for the one window. One that cannot be used is shown in a window, where the person looks. Without a
+/// wish a window that is there stays as it is.
 ///
 /// # Errors
 /// When another window has it and does not answer.
-pub(crate) async fn start(
-    home: Result<Home, ApiError>,
-    shown: Option<Shown>,
-    demo: bool,
-) -> Result<Started, ApiError> {
+pub(crate) async fn start(home: Result<Home, ApiError>, wish: Option<Wish>) -> Result<Started, ApiError> {
     let error = match home {
-        Ok(home) => match only_one(&home, shown, demo).await {
+        Ok(home) => match only_one(&home, wish).await {
             Ok(Some(lock)) => return Ok(Started::Window(Ok((home, lock)))),
             Ok(None) => return Ok(Started::Elsewhere),
             Err(error) if matches!(error.code, Code::StorageDenied | Code::StorageFull) => error,
@@ -48,22 +54,23 @@ pub(crate) async fn start(
 /// # Errors
 /// [`Code::StorageInUse`] when the other window does not answer, and when the lock cannot be used; those of starting the
 /// demo.
-async fn only_one(home: &Home, shown: Option<Shown>, demo: bool) -> Result<Option<WindowLock>, ApiError> {
+async fn only_one(home: &Home, wish: Option<Wish>) -> Result<Option<WindowLock>, ApiError> {
     if let Some(lock) = WindowLock::take(home)? {
         return Ok(Some(lock));
     }
+    let Some(wish) = wish else { return Ok(None) };
     tokio::select! {
         // It hears that by itself only while it has no owner to hear of it from.
         Ok(()) = WindowLock::wish(home) => Ok(None),
-        told = free_or_told(home, shown, demo) => told,
+        told = free_or_told(home, &wish) => told,
     }
 }
 
 /// The lock once it is free, or none once the owner of the data directory has told the window that has it.
-async fn free_or_told(home: &Home, shown: Option<Shown>, demo: bool) -> Result<Option<WindowLock>, ApiError> {
+async fn free_or_told(home: &Home, wish: &Wish) -> Result<Option<WindowLock>, ApiError> {
     let deadline = Instant::now() + LEAVING;
     loop {
-        match bring_forward(home, shown.clone(), demo).await {
+        match bring_forward(home, wish).await {
             Ok(()) => return Ok(None),
             Err(error) if error.code != Code::OwnerGone && !error.code.is_other_version() => {
                 return Err(error);
@@ -82,10 +89,10 @@ async fn free_or_told(home: &Home, shown: Option<Shown>, demo: bool) -> Result<O
     }
 }
 
-async fn bring_forward(home: &Home, shown: Option<Shown>, demo: bool) -> Result<(), ApiError> {
+async fn bring_forward(home: &Home, wish: &Wish) -> Result<(), ApiError> {
     let owner = Remote::connect(home).await?;
-    owner.act(Shown::wish(shown)).await?;
-    if demo {
+    owner.act(Shown::wish(wish.shown.clone())).await?;
+    if wish.demo {
         owner.act(command::StartDemo {}).await?;
     }
     Ok(())
@@ -108,6 +115,11 @@ mod tests {
     use super::*;
     use crate::session::{Face, Session};
 
+    #[expect(clippy::unnecessary_wraps, reason = "a start may have none")]
+    fn wishing(shown: Option<Shown>) -> Option<Wish> {
+        Some(Wish { shown, demo: false })
+    }
+
     /// Says when it is raised, and how often it was.
     fn face() -> (Face, Arc<Notify>, Arc<AtomicU32>) {
         let (raised, often) = (Arc::new(Notify::new()), Arc::new(AtomicU32::new(0)));
@@ -125,14 +137,18 @@ mod tests {
     async fn a_second_start_shows_its_item_in_the_first_window() {
         let dir = tempfile::tempdir().unwrap();
         let home = Home::at(dir.path()).unwrap();
-        let first = only_one(&home, None, false).await.unwrap().expect("there is no other window");
+        let first = only_one(&home, wishing(None)).await.unwrap().expect("there is no other window");
         let session = Session::new(Ok(home.clone()), None);
         session.open(Face::none());
 
         let item = ItemRef::Call(CallId(5));
         let wished = Some(Shown::Item(item));
-        assert!(only_one(&home, wished, false).await.unwrap().is_none(), "there is a window already");
+        assert!(only_one(&home, wishing(wished)).await.unwrap().is_none(), "there is a window already");
         let desk = session.desk().await.unwrap();
+        assert!(
+            only_one(&home, None).await.unwrap().is_none(),
+            "a hidden start beside a window ends, and wishes nothing"
+        );
         let changes = desk.changes(View::Forward, None, Duration::ZERO).await.unwrap();
         let Some(ViewData::Forward { wish, item: shown, .. }) = changes.data else {
             panic!("the whole view at first")
@@ -141,7 +157,7 @@ mod tests {
 
         session.close().await;
         drop((desk, first));
-        assert!(only_one(&home, None, false).await.unwrap().is_some(), "the first window is gone");
+        assert!(only_one(&home, wishing(None)).await.unwrap().is_some(), "the first window is gone");
     }
 
     #[cfg(unix)]
@@ -167,7 +183,7 @@ mod tests {
                 streams.push(stream);
             }
         });
-        let started = start(Ok(home.clone()), None, false).await;
+        let started = start(Ok(home.clone()), wishing(None)).await;
         let Ok(Started::Window(Ok((ours, lock)))) = started else { panic!("a window that says so") };
         assert!(!lock.is_alone(), "the files of the window are theirs");
         let session = Session::behind(Ok(ours), Some(lock), None, None);
@@ -176,7 +192,7 @@ mod tests {
         let error = session.desk().await.err().expect("nobody can speak with that owner");
         assert_eq!(error.code, Code::VersionMismatch, "the older one is to end");
 
-        let again = start(Ok(home.clone()), None, false).await;
+        let again = start(Ok(home.clone()), wishing(None)).await;
         assert!(matches!(again, Ok(Started::Elsewhere)), "one window of our version is enough");
         raised.notified().await;
 
@@ -189,7 +205,7 @@ mod tests {
             tokio::task::yield_now().await;
         }
         assert_eq!(often.load(Ordering::Relaxed), 1, "one wish, one answer");
-        let wished = start(Ok(home.clone()), None, false).await;
+        let wished = start(Ok(home.clone()), wishing(None)).await;
         assert!(matches!(wished, Ok(Started::Elsewhere)), "it is the window now");
         session.close().await;
     }
@@ -199,7 +215,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let home = Home::at(dir.path()).unwrap();
         std::fs::write(home.dir().join("signalbox.db"), "not a database".repeat(100)).unwrap();
-        let Ok(Started::Window(Ok((ours, lock)))) = start(Ok(home.clone()), None, false).await else {
+        let Ok(Started::Window(Ok((ours, lock)))) = start(Ok(home.clone()), wishing(None)).await else {
             panic!("a window that says so")
         };
         let session = Session::behind(Ok(ours), Some(lock), None, None);
@@ -208,7 +224,7 @@ mod tests {
         assert_eq!(session.desk().await.err().map(|error| error.code), Some(Code::StorageDamaged));
         for starts in 1..=2 {
             let item = Some(Shown::Item(ItemRef::Call(CallId(5))));
-            let again = start(Ok(home.clone()), item, true).await;
+            let again = start(Ok(home.clone()), Some(Wish { shown: item, demo: true })).await;
             assert!(matches!(again, Ok(Started::Elsewhere)), "nobody is there to tell it, and it says why");
             raised.notified().await;
             assert_eq!(often.load(Ordering::Relaxed), starts, "one wish, one answer");
@@ -222,7 +238,7 @@ mod tests {
         let home = Home::at(dir.path()).unwrap();
         // Nothing can be locked there, whoever runs this.
         std::fs::create_dir(home.window_lock()).unwrap();
-        let Ok(Started::Window(Err(error))) = start(Ok(home), None, false).await else {
+        let Ok(Started::Window(Err(error))) = start(Ok(home), wishing(None)).await else {
             panic!("a window that shows why")
         };
         assert_eq!((error.code, error.retry), (Code::StorageDenied, Retry::Never));
@@ -232,7 +248,7 @@ mod tests {
     async fn a_window_that_does_not_answer_is_an_error() {
         let dir = tempfile::tempdir().unwrap();
         let home = Home::at(dir.path()).unwrap();
-        let _hung = only_one(&home, None, false).await.unwrap().expect("there is no other window");
-        assert_eq!(only_one(&home, None, false).await.unwrap_err().code, Code::StorageInUse);
+        let _hung = only_one(&home, wishing(None)).await.unwrap().expect("there is no other window");
+        assert_eq!(only_one(&home, wishing(None)).await.unwrap_err().code, Code::StorageInUse);
     }
 }

@@ -21,6 +21,7 @@ mod looks;
 mod native;
 mod often;
 mod parts;
+mod resident;
 mod safe;
 mod saves;
 #[cfg(target_os = "linux")]
@@ -58,7 +59,7 @@ fn main() -> ExitCode {
     if let Some(args::Part::Demo(demo)) = args.part {
         return demo::serve(demo);
     }
-    if args.hidden {
+    if args.hidden && !resident::stays(&args) {
         return match hidden::start(Home::resolve(args.home)) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => failed(&error),

@@ -143,7 +143,21 @@ impl Session {
         }
     }
 
-    async fn left(&self, desk: &Arc<Standing>) {
+    /// The desk, once the data directory is open.
+    #[cfg_attr(
+        not(any(target_os = "macos", windows)),
+        expect(dead_code, reason = "only an icon of ours waits for it")
+    )]
+    pub(crate) async fn opened(&self) -> Arc<Standing> {
+        loop {
+            if let State::Open(desk) = self.when(|state| matches!(state, State::Open(_))).await {
+                return desk;
+            }
+        }
+    }
+
+    /// Resolves once this desk is not the one that is open.
+    pub(crate) async fn left(&self, desk: &Arc<Standing>) {
         self.when(|state| !matches!(state, State::Open(open) if Arc::ptr_eq(open, desk))).await;
     }
 

@@ -13,16 +13,18 @@ use crate::{
     commands,
     dress::Dress,
     errands::{self, Errands},
-    instance::{self, Started},
+    instance::{self, Started, Wish},
     keyboard,
-    life::{self, Life},
+    life::Life,
     looks::Looks,
-    parts, safe, saves,
+    parts,
+    resident::{self, Resident},
+    safe, saves,
     session::{Face, Session},
     stand::{self, Stands},
     start::Start,
     stops::Scope,
-    window,
+    window::{self, Kept},
 };
 
 /// What the log keeps until the settings are read.
@@ -55,8 +57,8 @@ pub(crate) enum ShellError {
 pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
     #[cfg(target_os = "linux")]
     let launch = safe::Launch::ours();
-    let started =
-        async_runtime::block_on(instance::start(Home::resolve(args.home.clone()), args.shown(), args.demo))?;
+    let wish = (!args.hidden).then(|| Wish { shown: args.shown(), demo: args.demo });
+    let started = async_runtime::block_on(instance::start(Home::resolve(args.home.clone()), wish))?;
     let Started::Window(claimed) = started else {
         return if safe::why() == Some(safe::Why::Asked) { Err(ShellError::IsOpen) } else { Ok(0) };
     };
@@ -71,16 +73,20 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
     if let Some(why) = safe::why() {
         tracing::warn!(?why, "the window is drawn with safe graphics");
     }
-    let background = cfg!(target_os = "linux")
+    let background = (!resident::stays(&args))
         .then(|| async_runtime::block_on(async { Arc::new(Serve::looking()) as Arc<dyn Background> }));
     // Two windows would write the same files of the web view.
     let is_alone = only_window.as_ref().is_some_and(WindowLock::is_alone);
     let session = Session::behind(home, only_window, logs, background);
     let of_window = session.home().ok().filter(|_| is_alone);
+    // What is wrong with the data directory is shown at once, where nobody wished for a window, too.
+    let hidden = args.hidden && session.home().is_ok();
 
     let app = tauri::Builder::default()
         .manage(Arc::clone(&session))
         .manage(Stands::of(of_window.and_then(|home| home.of_window().ok()).as_deref()))
+        .manage(Kept::of(of_window))
+        .manage(Resident::of(&args))
         .manage(Start::new(&args))
         .manage(Closing::default())
         .manage(Errands::default())
@@ -120,14 +126,20 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
     async_runtime::block_on(async { session.open(face(handle)) });
     async_runtime::spawn(close::on_signal(handle.clone()));
     async_runtime::spawn(close::on_quit(handle.clone()));
-    let window = window::open(handle, of_window)?;
-    life::watch(handle, &window)?;
-    let code = app.run_return(|app, event| match event {
-        // Without a code it is the window that went: what is under way must be written first.
+    if !hidden {
+        window::open(handle)?;
+    }
+    let code = app.run_return(move |app, event| match event {
+        RunEvent::Ready => resident::begin(app, !hidden),
+        // Without a code it is the window that went: we stay, or what is under way must be written first.
         RunEvent::ExitRequested { code: None, api, .. } => {
             api.prevent_exit();
-            async_runtime::spawn(close::quit(app.clone()));
+            if !resident::is(app) {
+                async_runtime::spawn(close::quit(app.clone()));
+            }
         }
+        #[cfg(target_os = "macos")]
+        RunEvent::Reopen { .. } => window::raise(app),
         RunEvent::Exit => stand::save(app),
         _ => {}
     });

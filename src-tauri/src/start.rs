@@ -59,6 +59,11 @@ impl Start {
         Ok(())
     }
 
+    /// The page goes, or another one comes: nothing is shown until that is there.
+    pub(crate) fn has_no_page(&self) {
+        self.is_ready.store(false, Ordering::Relaxed);
+    }
+
     /// Whether the window can show anything.
     pub(crate) fn is_ready(&self) -> bool {
         self.is_ready.load(Ordering::Relaxed)

@@ -34,7 +34,7 @@ fn host() -> Option<bool> {
     said.ok()?.try_child_value(0)?.as_variant()?.get()
 }
 
-/// Elsewhere the window's own program would have the icon.
+/// Elsewhere the window's own program has the icon.
 #[cfg(not(target_os = "linux"))]
 pub(crate) async fn is_there() -> bool {
     signalbox_api::tray::is_there().await

@@ -1,12 +1,14 @@
 //! The one window: where it may go, and how it comes to the front.
 
+use std::path::PathBuf;
+
 use signalbox_api::Home;
 use tauri::{
     AppHandle, Manager, Theme, Url, WebviewWindow, WebviewWindowBuilder, webview::NewWindowResponse,
     window::Color,
 };
 
-use crate::stand;
+use crate::{life, resident, stand, start::Start};
 
 /// Its label, in the configuration and the capability file.
 pub(crate) const MAIN: &str = "main";
@@ -15,20 +17,31 @@ pub(crate) const MAIN: &str = "main";
 const LIGHT: Color = Color(0xf6, 0xf6, 0xf4, 0xff);
 const DARK: Color = Color(0x15, 0x17, 0x1a, 0xff);
 
-/// Opens it. What the web view keeps (the place last shown) lies where the data directory has it.
-pub(crate) fn open(app: &AppHandle, home: Option<&Home>) -> tauri::Result<WebviewWindow> {
+/// Where what the web view keeps (the place last shown) lies; none where nothing is kept.
+pub(crate) struct Kept(Option<PathBuf>);
+
+impl Kept {
+    /// As the data directory of the window has it.
+    pub(crate) fn of(home: Option<&Home>) -> Self {
+        let dir = home.map(Home::web_view).transpose();
+        Self(dir.unwrap_or_else(|error| {
+            tracing::warn!(%error, "the window keeps nothing of its own");
+            None
+        }))
+    }
+}
+
+/// Opens it.
+pub(crate) fn open(app: &AppHandle) -> tauri::Result<WebviewWindow> {
+    app.state::<Start>().has_no_page();
     let config = app.config();
     let window = config.app.windows.first().expect("BUG: tauri.conf.json has one window");
     let dev_url = tauri::is_dev().then(|| config.build.dev_url.clone()).flatten();
     let mut window = WebviewWindowBuilder::from_config(app, window)?;
-    match home.map(Home::web_view).transpose() {
-        Ok(Some(dir)) => window = window.data_directory(dir),
-        Ok(None) => window = window.incognito(true),
-        Err(error) => {
-            tracing::warn!(%error, "the window keeps nothing of its own");
-            window = window.incognito(true);
-        }
-    }
+    window = match &app.state::<Kept>().0 {
+        Some(dir) => window.data_directory(dir.clone()),
+        None => window.incognito(true),
+    };
     let window = window
         .on_navigation(move |url| is_ours(url, dev_url.as_ref()))
         .on_new_window(|_, _| NewWindowResponse::Deny)
@@ -38,13 +51,14 @@ pub(crate) fn open(app: &AppHandle, home: Option<&Home>) -> tauri::Result<Webvie
     if let Err(error) = stand::restore(&window) {
         tracing::warn!(%error, "the window does not get back its size and place");
     }
+    life::watch(app, &window)?;
     window.show()?;
     Ok(window)
 }
 
-/// Brings it to the front.
+/// Brings it to the front, or opens it where the program goes on without one.
 pub(crate) fn raise(app: &AppHandle) {
-    let Some(window) = app.get_webview_window(MAIN) else { return };
+    let Some(window) = app.get_webview_window(MAIN) else { return resident::open_again(app) };
     let raised = window.show().and_then(|()| window.unminimize()).and_then(|()| window.set_focus());
     if let Err(error) = raised {
         tracing::warn!(%error, "the window cannot be brought to the front");
