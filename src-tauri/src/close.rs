@@ -60,6 +60,7 @@ pub(crate) async fn requested(app: AppHandle, scope: Scope) {
         return;
     }
     if scope == Scope::Window && resident::goes_on(&app).await {
+        hide(&app);
         if save_last_words(&app, HEARING).await {
             resident::let_go(&app).await;
         }
@@ -141,13 +142,17 @@ async fn save_last_words(app: &AppHandle, within: Duration) -> bool {
     if !app.state::<Start>().is_ready() {
         return true;
     }
-    if let Some(window) = app.get_webview_window(MAIN) {
-        let _ = window.hide();
-    }
+    hide(app);
     let closing = app.state::<Closing>();
     let saved = closing.saved.notified();
     app.state::<Errands>().send(Errand::Save);
     time::timeout(within, saved).await.is_ok()
+}
+
+fn hide(app: &AppHandle) {
+    if let Some(window) = app.get_webview_window(MAIN) {
+        let _ = window.hide();
+    }
 }
 
 /// The window, which went from the screen, stays after all.

@@ -78,5 +78,7 @@ fn main() -> ExitCode {
 #[allow(clippy::print_stderr)]
 fn failed(error: &dyn std::error::Error) -> ExitCode {
     eprintln!("signalbox-desktop: {error}");
+    #[cfg(any(target_os = "macos", windows))]
+    native::does_not_start(error);
     ExitCode::FAILURE
 }

@@ -1,7 +1,7 @@
 //! What the system's own dialogs ask: where something is to be saved, and what the window's page cannot ask.
 //!
 //! The latter is so when the page died three times within a minute, or has not answered for a second that the window is to
-//! close.
+//! close, and where no window can be opened at all.
 
 use std::path::PathBuf;
 
@@ -35,6 +35,33 @@ pub(crate) const NOT_ANSWERING: Question = Question {
     yes: "Close Signalbox",
     no: "Keep open",
 };
+
+/// Says why the program does not start: on macOS and Windows nobody sees what it prints.
+#[cfg(any(target_os = "macos", windows))]
+pub(crate) fn does_not_start(why: &dyn std::error::Error) {
+    rfd::MessageDialog::new()
+        .set_level(MessageLevel::Error)
+        .set_title("Signalbox does not start")
+        .set_description(why.to_string())
+        .show();
+}
+
+/// Says that no window can be opened, where somebody wished for one. Tasks are followed on.
+pub(crate) async fn no_window(app: &AppHandle, why: &tauri::Error) {
+    let text = format!(
+        "Tasks are still followed. `signalbox inbox` shows what needs you, and `signalbox doctor` looks for what is wrong. The \
+         system says: {why}"
+    );
+    answered(app, move || {
+        let dialog = AsyncMessageDialog::new()
+            .set_level(MessageLevel::Error)
+            .set_title("Signalbox cannot open its window")
+            .set_description(text)
+            .show();
+        async move { Some(dialog.await) }
+    })
+    .await;
+}
 
 /// Whether the person said yes or no; none where they closed the dialog without either, or nothing can be shown.
 pub(crate) async fn ask(app: &AppHandle, question: Question) -> Option<bool> {

@@ -21,8 +21,8 @@ use crate::{
     window,
 };
 
-/// Its size in pixels: what Windows takes on a fine display, and macOS for its menu bar.
-const SIZE: u8 = 44;
+/// Its size in pixels: Windows halves it on a plain display, and macOS scales it to its menu bar.
+const SIZE: u8 = 32;
 
 /// The icon, with what its lines do.
 struct Icon {

@@ -17,6 +17,7 @@ use tauri::{AppHandle, Manager as _, async_runtime};
 
 use crate::{
     args::Args,
+    native,
     session::{Session, State},
     stand,
     start::Start,
@@ -121,7 +122,11 @@ pub(crate) fn open_again(app: &AppHandle) {
         in_dock(&app, true);
         match window::open(&app) {
             Ok(_) => window::raise(&app),
-            Err(error) => tracing::error!(%error, "no window can be opened"),
+            Err(error) => {
+                tracing::error!(%error, "no window can be opened");
+                in_dock(&app, false);
+                async_runtime::block_on(native::no_window(&app, &error));
+            }
         }
     });
 }

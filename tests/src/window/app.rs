@@ -177,7 +177,8 @@ pub(super) fn web_process(window: Pid) -> Option<Pid> {
     pid.and_then(Pid::from_raw)
 }
 
-pub(super) fn program() -> PathBuf {
+/// The window's program.
+pub fn program() -> PathBuf {
     let named = env::var_os("SIGNALBOX_DESKTOP_BIN").map(PathBuf::from);
     named.unwrap_or_else(|| signalbox().with_file_name("signalbox-desktop"))
 }

@@ -28,6 +28,7 @@ mod pages;
 mod palette;
 mod places;
 mod refuse;
+mod resident;
 mod restart;
 mod results;
 mod rounds;

@@ -37,7 +37,8 @@ struct Panels(ksni::Handle<Item>);
 
 impl Panel for Panels {
     fn draw(&self, shown: Shown) -> Boxed<'_, ()> {
-        Box::pin(async { drop(self.0.update(|item| item.show(shown)).await) })
+        // None where it is shown no more.
+        Box::pin(async { self.0.update(|item| item.show(shown)).await.unwrap_or(()) })
     }
 }
 

@@ -11,7 +11,7 @@ use rusqlite::Connection;
 use crate::{
     OpenError, Reads, Whose,
     connection::{self, Way},
-    data_dir::{FILE, LONGEST, create_private, numbered, private_dir, sync_dir},
+    data_dir::{FILE, create_private, numbered, private_dir, sync_dir},
     files::{self, Files},
     header::{self, Header, NoHeader},
     migrate, spare,
@@ -210,7 +210,7 @@ fn sound(conn: &Connection, path: &Path, whole: bool) -> rusqlite::Result<Result
 fn check_length(dir: &Path) -> Result<(), OpenError> {
     let dir = fs::canonicalize(dir).map_err(|error| OpenError::io(dir, &error))?;
     let len = dir.join(FILE).as_os_str().len();
-    if len > LONGEST { Err(OpenError::TooLong { path: dir, len }) } else { Ok(()) }
+    if len > crate::data_dir::LONGEST { Err(OpenError::TooLong { path: dir, len }) } else { Ok(()) }
 }
 
 /// Elsewhere the system's own limit comes first.

@@ -15,6 +15,7 @@ mod contained;
 mod dev;
 mod display;
 mod e2e;
+mod elsewhere;
 mod faults;
 mod foreign;
 mod repo;
@@ -128,6 +129,8 @@ enum Command {
     },
     /// Build the .deb and the .rpm, and try them
     Bundle,
+    /// Types and lints of what macOS and Windows have of their own. Nothing of it is linked or run
+    Elsewhere,
     /// A command line that must leave no process behind: see `contained.rs`
     #[command(hide = true)]
     Contained {
@@ -164,6 +167,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Command::Conformance => Ok(conformance::conformance(&repo)),
         Command::Bindings { check } => Ok(bindings::bindings(&repo, check)),
         Command::Bundle => Ok(bundle::bundle(&repo)),
+        Command::Elsewhere => Ok(elsewhere::elsewhere(&repo)),
         Command::Contained { line } => contained::contained(&line),
     }
 }

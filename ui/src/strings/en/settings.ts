@@ -14,7 +14,7 @@ export const settings = {
   undoHint: "How long an answer given in this window waits before it is sent. 0 sends it at once.",
   background: "Go on in the background when the window closes",
   backgroundHint:
-    "Needs a tray on your desktop. Closing the window then stops nothing, until you quit. Without a tray, or with this off, closing asks when something would stop. A change takes effect after you quit.",
+    "Closing the window then stops nothing, until you quit. With this off, closing asks when something would stop. On Linux this needs a tray on your desktop, and a change takes effect after you quit.",
   quitHint: "Closes this window, and ends what follows your tasks in the background. If that would stop anything, you are told what, and asked first.",
   answering: "Answering",
   next: "Show the next question after an answer or a snooze",

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use etcetera::BaseStrategy as _;
 
-use super::{Autostart, File, NoLine, program};
+use super::{Autostart, NoLine, file::File, program};
 use crate::{ApiError, Home, programs::WINDOW};
 
 /// The name of the file.

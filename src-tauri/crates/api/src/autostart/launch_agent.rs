@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use etcetera::BaseStrategy as _;
 use serde::{Deserialize, Serialize};
 
-use super::{Autostart, File, NoLine, program};
+use super::{Autostart, NoLine, file::File, program};
 use crate::{ApiError, Home};
 
 /// What `launchd` knows it by.

@@ -4,13 +4,15 @@
 
 #[cfg(all(unix, not(target_os = "macos")))]
 mod desktop_file;
+#[cfg(any(unix, test))]
+mod file;
 #[cfg(any(target_os = "macos", test))]
 mod launch_agent;
 #[cfg(windows)]
 mod run_key;
 
 use std::{
-    fs, io,
+    fs,
     path::{Path, PathBuf},
 };
 
@@ -82,38 +84,4 @@ fn program(home: &Home) -> Result<(PathBuf, Option<&Path>), NoLine> {
     let usual = usual.and_then(|places| fs::canonicalize(places.data_dir().join("signalbox")).ok());
     let home = Some(home.dir()).filter(|home| usual.as_deref() != Some(*home));
     Ok((window_program()?, home))
-}
-
-/// A file that says what the session starts.
-#[cfg(any(unix, test))]
-struct File(PathBuf);
-
-#[cfg(any(unix, test))]
-impl File {
-    /// As a whole or not at all: half a file would start something else.
-    fn write(&self, bytes: &[u8]) -> Result<(), ApiError> {
-        self.put(bytes).map_err(|error| self.failed("written", &error))
-    }
-
-    fn put(&self, bytes: &[u8]) -> io::Result<()> {
-        let dir = self.0.parent().expect("BUG: it lies in a folder");
-        let name = self.0.file_name().expect("BUG: it has a name");
-        fs::create_dir_all(dir)?;
-        let beside = dir.join(format!(".{}.new", name.display()));
-        fs::write(&beside, bytes)?;
-        fs::rename(&beside, &self.0)
-    }
-
-    /// Takes it away, if it is there.
-    fn remove(&self) -> Result<(), ApiError> {
-        match fs::remove_file(&self.0) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(self.failed("taken away", &error)),
-            _ => Ok(()),
-        }
-    }
-
-    fn failed(&self, what: &str, error: &io::Error) -> ApiError {
-        let message = format!("{} cannot be {what}: {error}. It is as it was", self.0.display());
-        ApiError::new(Code::StorageDenied, message)
-    }
 }

@@ -12,6 +12,8 @@ use crate::{Home, LINK_SCHEME, OwnerKind, autostart::Entry, owner, tray, window_
 const PATIENCE: Duration = Duration::from_secs(5);
 /// No program's answer is read beyond this, in bytes.
 const LONGEST: usize = 1024;
+/// How the window's program ends the line about its version where the system has no web view.
+const NO_WEB_VIEW: &str = "(web view unknown)";
 /// How the desktop is told which programs open links: as files of `/usr/share/applications` are named.
 const OURS: &str = "signalbox.desktop";
 
@@ -115,6 +117,13 @@ async fn window() -> Check {
 fn version(said: &str, ours: &str) -> Check {
     const NAME: &str = "window";
     let theirs = said.split_whitespace().nth(1).unwrap_or_default();
+    if theirs == ours && said.ends_with(NO_WEB_VIEW) {
+        return Check::warning(
+            NAME,
+            "this system has no web view, without which no window opens",
+            "install it: on Windows that is the WebView2 Runtime",
+        );
+    }
     if theirs == ours {
         return Check::ok(NAME, said);
     }
@@ -160,6 +169,8 @@ mod tests {
             (same.state, same.message.as_str()),
             (CheckState::Ok, "signalbox-desktop 0.1.0 (web view 2.50.6)")
         );
+        let none = version("signalbox-desktop 0.1.0 (web view unknown)", "0.1.0");
+        assert_eq!(none.state, CheckState::Warning, "no window opens: {none:?}");
         for other in ["signalbox-desktop 0.2.0", "", "something else"] {
             assert_eq!(version(other, "0.1.0").state, CheckState::Warning, "{other:?}");
         }

@@ -7,7 +7,7 @@ mod redact;
 
 use std::{
     backtrace::Backtrace,
-    fs, io,
+    io,
     panic::{self, PanicHookInfo},
     path::Path,
 };
@@ -97,7 +97,7 @@ fn to(dir: &Path, level: &str) -> Result<(impl Subscriber + Send + Sync + use<>,
 /// The directory is what keeps others out, also from the files of days to come.
 #[cfg(unix)]
 fn keep_private(dir: &Path) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
+    use std::{fs, os::unix::fs::PermissionsExt};
 
     fs::set_permissions(dir, fs::Permissions::from_mode(0o700))?;
     for entry in fs::read_dir(dir)? {
@@ -145,6 +145,8 @@ impl<W: io::Write> io::Write for Redacting<W> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn written(dir: &Path) -> String {

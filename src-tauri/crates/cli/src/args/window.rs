@@ -25,8 +25,9 @@ pub(crate) struct Open {
 
 /// Show whether your session starts Signalbox, or have it do so
 ///
-/// It then starts hidden when you log in, and follows your tasks. On Linux this is a file in your configuration directory,
-/// `autostart/signalbox.desktop`, for this data directory; if your desktop switches it off, it stays off.
+/// It then starts hidden when you log in, and follows your tasks. On Linux a file in your configuration directory says so,
+/// `autostart/signalbox.desktop`, on macOS the launch agent `app.signalbox.desktop`, on Windows a value of the registry's key
+/// `Run`: for this data directory. If your system's own settings switch it off, it stays off.
 #[derive(Debug, Args)]
 pub(crate) struct Autostart {
     /// Default: show how it stands
