@@ -154,7 +154,7 @@ mod tests {
         entry.write(true).unwrap();
         let text = fs::read_to_string(&entry.file.0).unwrap();
         for off in [text.replace("enabled=true", "enabled=false"), format!("{text}Hidden=true\n")] {
-            fs::write(&entry.file, off).unwrap();
+            fs::write(&entry.file.0, off).unwrap();
             assert!(!entry.read().on);
         }
         entry.write(true).unwrap();
