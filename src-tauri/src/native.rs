@@ -49,8 +49,7 @@ pub(crate) fn does_not_start(why: &dyn std::error::Error) {
 /// Says that no window can be opened, where somebody wished for one. Tasks are followed on.
 pub(crate) async fn no_window(app: &AppHandle, why: &tauri::Error) {
     let text = format!(
-        "Tasks are still followed. `signalbox inbox` shows what needs you, and `signalbox doctor` looks for what is wrong. The \
-         system says: {why}"
+        "Tasks are still followed, and Signalbox's command in a terminal shows what needs you. The system says: {why}"
     );
     answered(app, move || {
         let dialog = AsyncMessageDialog::new()

@@ -4,7 +4,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use signalbox_api::{Boxed, Desk, DeskExt as _};
-use signalbox_tray::{Entry, PRESSES, Panel, Press, Pressed, ShowWindow, Shown, follow, icon, keep};
+use signalbox_tray::{MenuEntry, PRESSES, Panel, Press, Pressed, ShowWindow, Shown, follow, icon, keep};
 use tauri::{
     AppHandle, Manager as _, Wry, async_runtime,
     image::Image,
@@ -168,18 +168,18 @@ fn picture(count: u32) -> Image<'static> {
 
 type Items = Vec<Box<dyn IsMenuItem<Wry>>>;
 
-fn items(app: &AppHandle, entries: &[Entry], lines: &mut Lines) -> tauri::Result<Items> {
+fn items(app: &AppHandle, entries: &[MenuEntry], lines: &mut Lines) -> tauri::Result<Items> {
     let mut items: Items = Vec::new();
     for entry in entries {
         items.push(match entry {
-            Entry::Line => Box::new(PredefinedMenuItem::separator(app)?),
-            Entry::Words(text) => Box::new(MenuItem::new(app, label(text), false, None::<&str>)?),
-            Entry::Item(text, press) => {
+            MenuEntry::Line => Box::new(PredefinedMenuItem::separator(app)?),
+            MenuEntry::Words(text) => Box::new(MenuItem::new(app, label(text), false, None::<&str>)?),
+            MenuEntry::Item(text, press) => {
                 let id = lines.id(lines.presses.len());
                 lines.presses.push(*press);
                 Box::new(MenuItem::with_id(app, id, label(text), true, None::<&str>)?)
             }
-            Entry::More(text, more) => {
+            MenuEntry::More(text, more) => {
                 let more = self::items(app, more, lines)?;
                 let more: Vec<&dyn IsMenuItem<Wry>> = more.iter().map(AsRef::as_ref).collect();
                 Box::new(Submenu::with_items(app, label(text), true, &more)?)

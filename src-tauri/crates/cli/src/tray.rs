@@ -7,7 +7,7 @@ use std::time::Duration;
 use ksni::menu::{StandardItem, SubMenu};
 use ksni::{Icon, MenuItem, OfflineReason, Status, ToolTip, TrayMethods as _};
 use signalbox_api::{Boxed, Desk, Local};
-use signalbox_tray::{Entry, PRESSES, Panel, Press, Pressed, ShowWindow, Shown, follow, icon, keep};
+use signalbox_tray::{MenuEntry, PRESSES, Panel, Press, Pressed, ShowWindow, Shown, follow, icon, keep};
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep_until};
 
@@ -80,20 +80,20 @@ fn label(text: &str) -> String {
     text.replace('_', "__")
 }
 
-fn entries(entries: &[Entry]) -> Vec<MenuItem<Item>> {
+fn entries(entries: &[MenuEntry]) -> Vec<MenuItem<Item>> {
     let words =
         |text: &String, enabled| StandardItem { label: label(text), enabled, ..StandardItem::default() };
     entries
         .iter()
         .map(|entry| match entry {
-            Entry::Line => MenuItem::Separator,
-            Entry::Words(text) => words(text, false).into(),
-            Entry::Item(text, press) => {
+            MenuEntry::Line => MenuItem::Separator,
+            MenuEntry::Words(text) => words(text, false).into(),
+            MenuEntry::Item(text, press) => {
                 let press = *press;
                 let activate = Box::new(move |item: &mut Item| item.press(press));
                 StandardItem { activate, ..words(text, true) }.into()
             }
-            Entry::More(text, more) => {
+            MenuEntry::More(text, more) => {
                 SubMenu { label: label(text), submenu: self::entries(more), ..SubMenu::default() }.into()
             }
         })
@@ -154,9 +154,9 @@ mod tests {
 
     fn shown(needs_you: u32) -> Shown {
         let menu = vec![
-            Entry::Words("says my_ci".into()),
-            Entry::Line,
-            Entry::More("more_".into(), vec![Entry::Item("goes on".into(), Press::GoOn)]),
+            MenuEntry::Words("says my_ci".into()),
+            MenuEntry::Line,
+            MenuEntry::More("more_".into(), vec![MenuEntry::Item("goes on".into(), Press::GoOn)]),
         ];
         Shown { needs_you, title: "title".into(), more: String::new(), menu }
     }

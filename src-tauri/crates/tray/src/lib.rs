@@ -19,7 +19,7 @@ use tokio::{
 };
 
 pub use follow::{PRESSES, Pressed, ShowWindow, follow};
-pub use menu::{Entry, Press};
+pub use menu::{MenuEntry, Press};
 
 use menu::State;
 
@@ -38,7 +38,7 @@ pub struct Shown {
     /// What it says beside that; empty where there is nothing.
     pub more: String,
     /// The lines of its menu.
-    pub menu: Vec<Entry>,
+    pub menu: Vec<MenuEntry>,
 }
 
 impl Shown {

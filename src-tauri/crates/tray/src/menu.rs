@@ -77,7 +77,7 @@ pub enum Press {
 
 /// A line of the menu.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Entry {
+pub enum MenuEntry {
     /// Can be pressed.
     Item(String, Press),
     /// Only says something.
@@ -89,13 +89,13 @@ pub enum Entry {
 }
 
 /// The menu, as it stands then.
-pub(crate) fn menu(state: &State, now: Timestamp) -> Vec<Entry> {
+pub(crate) fn menu(state: &State, now: Timestamp) -> Vec<MenuEntry> {
     let mut menu = Vec::new();
     if state.needs_you == 0 {
-        menu.push(Entry::Words("Nothing needs you".to_owned()));
+        menu.push(MenuEntry::Words("Nothing needs you".to_owned()));
     }
     let named = state.questions.iter();
-    menu.extend(named.map(|question| Entry::Item(asked(question, now), Press::Ask(question.id))));
+    menu.extend(named.map(|question| MenuEntry::Item(asked(question, now), Press::Ask(question.id))));
     let others = u64::from(state.needs_you).saturating_sub(state.questions.len() as u64);
     if others > 0 {
         let more = if state.questions.is_empty() { "" } else { "more " };
@@ -104,24 +104,24 @@ pub(crate) fn menu(state: &State, now: Timestamp) -> Vec<Entry> {
             others,
             if others == 1 { format!("{more}question") } else { format!("{more}questions") }
         );
-        menu.push(Entry::Item(label, Press::Go(LedPlace::Inbox)));
+        menu.push(MenuEntry::Item(label, Press::Go(LedPlace::Inbox)));
     }
-    menu.push(Entry::Line);
+    menu.push(MenuEntry::Line);
     menu.push(working(state));
     menu.push(pause(state.paused_until, now));
-    menu.push(Entry::Line);
+    menu.push(MenuEntry::Line);
     menu.push(show());
     menu.push(quit(&state.stops));
     menu
 }
 
 /// The menu while nobody knows how things stand.
-pub(crate) fn unknown() -> Vec<Entry> {
+pub(crate) fn unknown() -> Vec<MenuEntry> {
     vec![show(), quit(&Stops::default())]
 }
 
-fn show() -> Entry {
-    Entry::Item("Show Signalbox".to_owned(), Press::Show)
+fn show() -> MenuEntry {
+    MenuEntry::Item("Show Signalbox".to_owned(), Press::Show)
 }
 
 /// Who asks, for how long still, and what.
@@ -145,21 +145,21 @@ fn asked(question: &Question, now: Timestamp) -> String {
 }
 
 /// What runs. The last line leads to all of it.
-fn working(state: &State) -> Entry {
+fn working(state: &State) -> MenuEntry {
     if state.working == 0 {
-        return Entry::Words("No task is under way".to_owned());
+        return MenuEntry::Words("No task is under way".to_owned());
     }
     let label = format!("{} under way", counted(state.working.into(), "task", "tasks"));
     let all = Press::Go(LedPlace::Tasks);
     if state.tasks.is_empty() {
-        return Entry::Item(label, all);
+        return MenuEntry::Item(label, all);
     }
     let mut tasks: Vec<_> =
-        state.tasks.iter().map(|task| Entry::Item(called(task), Press::Task(task.id))).collect();
+        state.tasks.iter().map(|task| MenuEntry::Item(called(task), Press::Task(task.id))).collect();
     let others = u64::from(state.working).saturating_sub(state.tasks.len() as u64);
     let last = if others == 0 { "All tasks".to_owned() } else { format!("{others} more") };
-    tasks.extend([Entry::Line, Entry::Item(last, all)]);
-    Entry::More(label, tasks)
+    tasks.extend([MenuEntry::Line, MenuEntry::Item(last, all)]);
+    MenuEntry::More(label, tasks)
 }
 
 /// Who does what. One that was adopted has no tool.
@@ -168,31 +168,31 @@ fn called(Task { id, server, tool }: &Task) -> String {
     format!("{} · {tool}", label(server, LONGEST_NAME))
 }
 
-fn pause(until: Option<Timestamp>, now: Timestamp) -> Entry {
+fn pause(until: Option<Timestamp>, now: Timestamp) -> MenuEntry {
     let mut more = vec![
-        Entry::Item("For 1 hour".to_owned(), Press::PauseHour),
-        Entry::Item("Until tomorrow, 9:00".to_owned(), Press::PauseTomorrow),
+        MenuEntry::Item("For 1 hour".to_owned(), Press::PauseHour),
+        MenuEntry::Item("Until tomorrow, 9:00".to_owned(), Press::PauseTomorrow),
     ];
     match until.filter(|until| *until > now) {
-        None => Entry::More("Pause notifications".to_owned(), more),
+        None => MenuEntry::More("Pause notifications".to_owned(), more),
         Some(until) => {
-            more.insert(0, Entry::Item("Resume now".to_owned(), Press::GoOn));
-            Entry::More(format!("Notifications are paused: {}", left(until, now)), more)
+            more.insert(0, MenuEntry::Item("Resume now".to_owned(), Press::GoOn));
+            MenuEntry::More(format!("Notifications are paused: {}", left(until, now)), more)
         }
     }
 }
 
 /// Where something is lost, or there is more than one thing to say, the end takes a second press, beside what it costs.
-fn quit(stops: &Stops) -> Entry {
+fn quit(stops: &Stops) -> MenuEntry {
     // Names of servers stand among them.
     let words: Vec<String> = stops.lines().iter().map(|line| label(line, LONGEST_LINE)).collect();
     if stops.takes_two() {
-        let mut more: Vec<Entry> = words.into_iter().map(Entry::Words).collect();
-        more.push(Entry::Item("Quit anyway".to_owned(), Press::Quit { knowing: true }));
-        return Entry::More("Quit…".to_owned(), more);
+        let mut more: Vec<MenuEntry> = words.into_iter().map(MenuEntry::Words).collect();
+        more.push(MenuEntry::Item("Quit anyway".to_owned(), Press::Quit { knowing: true }));
+        return MenuEntry::More("Quit…".to_owned(), more);
     }
     let label = words.first().map_or_else(|| "Quit".to_owned(), |line| format!("Quit: {line}"));
-    Entry::Item(label, Press::Quit { knowing: false })
+    MenuEntry::Item(label, Press::Quit { knowing: false })
 }
 
 /// What the icon says in words.
@@ -261,14 +261,14 @@ mod tests {
     }
 
     /// The labels, indented by their depth; what only says something stands in brackets.
-    fn labels(entries: &[Entry]) -> Vec<String> {
+    fn labels(entries: &[MenuEntry]) -> Vec<String> {
         let mut all = Vec::new();
         for entry in entries {
             match entry {
-                Entry::Item(label, _) => all.push(label.clone()),
-                Entry::Words(label) => all.push(format!("({label})")),
-                Entry::Line => all.push("-".to_owned()),
-                Entry::More(label, more) => {
+                MenuEntry::Item(label, _) => all.push(label.clone()),
+                MenuEntry::Words(label) => all.push(format!("({label})")),
+                MenuEntry::Line => all.push("-".to_owned()),
+                MenuEntry::More(label, more) => {
                     all.push(format!("{label} >"));
                     all.extend(labels(more).into_iter().map(|label| format!("  {label}")));
                 }
@@ -326,12 +326,12 @@ mod tests {
         ];
         assert_eq!(labels(&menu), expected);
         assert!(
-            matches!(menu[2], Entry::Item(_, Press::Ask(RequestId(3)))),
+            matches!(menu[2], MenuEntry::Item(_, Press::Ask(RequestId(3)))),
             "a question shows itself: {:?}",
             menu[2]
         );
         let leads = [3, 5].map(|line| match &menu[line] {
-            Entry::Item(_, press) => *press,
+            MenuEntry::Item(_, press) => *press,
             other => panic!("{other:?}"),
         });
         assert_eq!(
@@ -351,20 +351,20 @@ mod tests {
         let tasks = vec![task(4, "ci", "deploy"), task(7, "lab", ""), task(9, "ci", &hostile)];
         for (count, last) in [(3, "All tasks"), (12, "9 more")] {
             let state = State { working: count, tasks: tasks.clone(), ..State::default() };
-            let Entry::More(label, more) = working(&state) else { panic!("they are named") };
+            let MenuEntry::More(label, more) = working(&state) else { panic!("they are named") };
             assert_eq!(label, format!("{count} tasks under way"));
-            let [first, adopted, long, Entry::Line, all] = more.as_slice() else { panic!("{more:?}") };
-            assert_eq!(*first, Entry::Item("ci · deploy".into(), Press::Task(CallId(4))));
-            assert_eq!(*adopted, Entry::Item("lab · t7".into(), Press::Task(CallId(7))));
+            let [first, adopted, long, MenuEntry::Line, all] = more.as_slice() else { panic!("{more:?}") };
+            assert_eq!(*first, MenuEntry::Item("ci · deploy".into(), Press::Task(CallId(4))));
+            assert_eq!(*adopted, MenuEntry::Item("lab · t7".into(), Press::Task(CallId(7))));
             assert!(
-                matches!(long, Entry::Item(label, _) if !label.contains(['\n', '\u{202e}'])
+                matches!(long, MenuEntry::Item(label, _) if !label.contains(['\n', '\u{202e}'])
                     && label.chars().count() <= 2 * LONGEST_NAME + 3),
                 "a server's text is cut short, and nothing in it acts: {long:?}"
             );
-            assert_eq!(*all, Entry::Item(last.into(), Press::Go(LedPlace::Tasks)));
+            assert_eq!(*all, MenuEntry::Item(last.into(), Press::Go(LedPlace::Tasks)));
         }
         let unread = working(&State { working: 3, ..State::default() });
-        assert_eq!(unread, Entry::Item("3 tasks under way".into(), Press::Go(LedPlace::Tasks)));
+        assert_eq!(unread, MenuEntry::Item("3 tasks under way".into(), Press::Go(LedPlace::Tasks)));
     }
 
     #[test]
@@ -380,11 +380,11 @@ mod tests {
             (Stops { held: 1, unfollowed: 1, ..Stops::default() }, "1 answer has not gone out"),
         ];
         for (stops, said) in table {
-            let Entry::More(_, more) = quit(&stops) else { panic!("{stops:?} must not end at once") };
-            assert!(matches!(&more[0], Entry::Words(words) if words.starts_with(said)), "{more:?}");
+            let MenuEntry::More(_, more) = quit(&stops) else { panic!("{stops:?} must not end at once") };
+            assert!(matches!(&more[0], MenuEntry::Words(words) if words.starts_with(said)), "{more:?}");
             let [words @ .., last] = more.as_slice() else { panic!("{more:?}") };
-            assert!(words.iter().all(|entry| matches!(entry, Entry::Words(_))), "{words:?}");
-            assert_eq!(*last, Entry::Item("Quit anyway".into(), Press::Quit { knowing: true }));
+            assert!(words.iter().all(|entry| matches!(entry, MenuEntry::Words(_))), "{words:?}");
+            assert_eq!(*last, MenuEntry::Item("Quit anyway".into(), Press::Quit { knowing: true }));
         }
     }
 
