@@ -35,7 +35,7 @@ use crate::{
 /// take back what is held; then the window closes anyway.
 const COUNTING: Duration = Duration::from_secs(2);
 /// The page asks the person within this time, or the system does. It may take as long to save what was typed last.
-const HEARING: Duration = Duration::from_secs(1);
+pub(crate) const HEARING: Duration = Duration::from_secs(1);
 
 /// The page may take so long to save what was typed last when the owner is about to end: that one answers for 700 ms more.
 const LAST_WORDS: Duration = Duration::from_millis(500);
@@ -60,14 +60,10 @@ pub(crate) async fn requested(app: AppHandle, scope: Scope) {
         return;
     }
     if scope == Scope::Window && resident::goes_on(&app).await {
-        hide(&app);
-        if save_last_words(&app, HEARING).await {
-            resident::let_go(&app).await;
-        }
-        // A page that does not answer has what was typed last: it stays, unseen.
-        return;
+        return resident::let_go(&app).await;
     }
-    let stops = match app.state::<Start>().is_ready() {
+    let has_page = app.state::<Start>().is_ready();
+    let stops = match has_page || resident::is(&app) {
         true => what_stops(&app.state::<Arc<Session>>(), scope).await,
         false => None,
     };
@@ -84,6 +80,10 @@ pub(crate) async fn requested(app: AppHandle, scope: Scope) {
     match closing.ask(now) {
         Ask::Wait => {}
         Ask::Insists => quit(app).await,
+        Ask::Now if !has_page => {
+            closing.is_unheard(now);
+            ask_natively(&app, native::QUIT).await;
+        }
         Ask::Now => {
             app.state::<Errands>().send(Errand::AskAboutClosing { stops });
             #[expect(
@@ -93,7 +93,7 @@ pub(crate) async fn requested(app: AppHandle, scope: Scope) {
             time::sleep(HEARING).await;
             if closing.is_unheard(now) {
                 tracing::error!("the window's page does not answer");
-                ask_natively(&app).await;
+                ask_natively(&app, native::NOT_ANSWERING).await;
             }
         }
     }
@@ -138,11 +138,11 @@ async fn unasked(app: &AppHandle, scope: Scope) -> Result<(), ApiError> {
 }
 
 /// The window goes from the screen, and its page saves what was typed last, if it can within this time. Whether it did.
-async fn save_last_words(app: &AppHandle, within: Duration) -> bool {
+pub(crate) async fn save_last_words(app: &AppHandle, within: Duration) -> bool {
+    hide(app);
     if !app.state::<Start>().is_ready() {
         return true;
     }
-    hide(app);
     let closing = app.state::<Closing>();
     let saved = closing.saved.notified();
     app.state::<Errands>().send(Errand::Save);
@@ -162,9 +162,9 @@ fn show_again(app: &AppHandle) {
     }
 }
 
-/// The page cannot ask the person: it hangs, or is dead.
-async fn ask_natively(app: &AppHandle) {
-    let closes = native::ask(app, native::NOT_ANSWERING).await;
+/// The page cannot ask the person: it hangs, is dead, or there is none.
+async fn ask_natively(app: &AppHandle, question: native::Question) {
+    let closes = native::ask(app, question).await;
     if app.state::<Closing>().answered_natively() && closes == Some(true) {
         quit(app.clone()).await;
     }
@@ -235,6 +235,19 @@ pub(crate) async fn leave(app: &AppHandle) {
         tracing::warn!("the data directory did not close in time");
     }
     app.exit(0);
+}
+
+/// The program ends in this moment, and nobody asked us: the system closes all at once. What can be left in order in this time is.
+pub(crate) fn at_last(app: &AppHandle) {
+    const MOMENTS: Duration = Duration::from_secs(3);
+    let session = Arc::clone(&app.state::<Arc<Session>>());
+    if matches!(session.state(), State::Closed) {
+        return;
+    }
+    tauri::async_runtime::block_on(async {
+        take_back_held(&session.state(), Scope::Window).await;
+        let _ = time::timeout(MOMENTS, session.close()).await;
+    });
 }
 
 /// Quits when somebody asks the owner of the data directory to end. What was typed last is saved first.

@@ -58,7 +58,7 @@ async fn only_one(home: &Home, wish: Option<Wish>) -> Result<Option<WindowLock>,
     if let Some(lock) = WindowLock::take(home)? {
         return Ok(Some(lock));
     }
-    let Some(wish) = wish else { return Ok(None) };
+    let Some(wish) = wish else { return free_or_followed(home).await };
     tokio::select! {
         // It hears that by itself only while it has no owner to hear of it from.
         Ok(()) = WindowLock::wish(home) => Ok(None),
@@ -87,6 +87,18 @@ async fn free_or_told(home: &Home, wish: &Wish) -> Result<Option<WindowLock>, Ap
             return Ok(Some(lock));
         }
     }
+}
+
+/// The lock once it is free, or none where tasks are followed, or that program does not leave.
+async fn free_or_followed(home: &Home) -> Result<Option<WindowLock>, ApiError> {
+    let deadline = Instant::now() + LEAVING;
+    while Instant::now() < deadline && Remote::connect(home).await.is_err() {
+        before_next_try().await;
+        if let Some(lock) = WindowLock::take(home)? {
+            return Ok(Some(lock));
+        }
+    }
+    Ok(None)
 }
 
 async fn bring_forward(home: &Home, wish: &Wish) -> Result<(), ApiError> {

@@ -36,6 +36,15 @@ pub(crate) const NOT_ANSWERING: Question = Question {
     no: "Keep open",
 };
 
+/// There is no page to ask in, and something would stop. Yes: quit.
+pub(crate) const QUIT: Question = Question {
+    title: "Quit Signalbox?",
+    text: "Quitting cancels nothing at any server, but nobody follows your tasks until Signalbox runs again. Answers within \
+           their undo time become drafts.",
+    yes: "Quit Signalbox",
+    no: "Keep running",
+};
+
 /// Says why the program does not start: on macOS and Windows nobody sees what it prints.
 #[cfg(any(target_os = "macos", windows))]
 pub(crate) fn does_not_start(why: &dyn std::error::Error) {
@@ -46,11 +55,13 @@ pub(crate) fn does_not_start(why: &dyn std::error::Error) {
         .show();
 }
 
-/// Says that no window can be opened, where somebody wished for one. Tasks are followed on.
-pub(crate) async fn no_window(app: &AppHandle, why: &tauri::Error) {
-    let text = format!(
-        "Tasks are still followed, and Signalbox's command in a terminal shows what needs you. The system says: {why}"
-    );
+/// Says that no window can be opened, where somebody wished for one, and whether tasks are followed without it.
+pub(crate) async fn no_window(app: &AppHandle, why: &tauri::Error, follows: bool) {
+    let follows = match follows {
+        true => "Tasks are still followed, and Signalbox's command in a terminal shows what needs you.",
+        false => "No tasks are followed: the data directory is not open.",
+    };
+    let text = format!("{follows} The system says: {why}");
     answered(app, move || {
         let dialog = AsyncMessageDialog::new()
             .set_level(MessageLevel::Error)

@@ -143,19 +143,6 @@ impl Session {
         }
     }
 
-    /// The desk, once the data directory is open.
-    #[cfg_attr(
-        not(any(target_os = "macos", windows)),
-        expect(dead_code, reason = "only an icon of ours waits for it")
-    )]
-    pub(crate) async fn opened(&self) -> Arc<Standing> {
-        loop {
-            if let State::Open(desk) = self.when(|state| matches!(state, State::Open(_))).await {
-                return desk;
-            }
-        }
-    }
-
     /// Resolves once this desk is not the one that is open.
     pub(crate) async fn left(&self, desk: &Arc<Standing>) {
         self.when(|state| !matches!(state, State::Open(open) if Arc::ptr_eq(open, desk))).await;
@@ -175,7 +162,7 @@ impl Session {
     }
 
     /// The first state that `is` what is waited for.
-    async fn when(&self, is: impl FnMut(&State) -> bool) -> State {
+    pub(crate) async fn when(&self, is: impl FnMut(&State) -> bool) -> State {
         let mut states = self.state.subscribe();
         states.wait_for(is).await.expect("BUG: the sender lives as long as we do").clone()
     }

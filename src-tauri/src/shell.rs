@@ -79,14 +79,14 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
     let is_alone = only_window.as_ref().is_some_and(WindowLock::is_alone);
     let session = Session::behind(home, only_window, logs, background);
     let of_window = session.home().ok().filter(|_| is_alone);
-    // What is wrong with the data directory is shown at once, where nobody wished for a window, too.
+    // Without a data directory there is nothing to do but say so.
     let hidden = args.hidden && session.home().is_ok();
 
     let app = tauri::Builder::default()
         .manage(Arc::clone(&session))
         .manage(Stands::of(of_window.and_then(|home| home.of_window().ok()).as_deref()))
         .manage(Kept::of(of_window))
-        .manage(Resident::of(&args))
+        .manage(Resident::of(&args, hidden))
         .manage(Start::new(&args))
         .manage(Closing::default())
         .manage(Errands::default())
@@ -129,8 +129,8 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
     if !hidden {
         window::open(handle)?;
     }
-    let code = app.run_return(move |app, event| match event {
-        RunEvent::Ready => resident::begin(app, !hidden),
+    let code = app.run_return(|app, event| match event {
+        RunEvent::Ready => resident::begin(app),
         // Without a code it is the window that went: we stay, or what is under way must be written first.
         RunEvent::ExitRequested { code: None, api, .. } => {
             api.prevent_exit();
@@ -138,9 +138,13 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
                 async_runtime::spawn(close::quit(app.clone()));
             }
         }
+        RunEvent::WindowEvent { event: WindowEvent::Destroyed, .. } => resident::is_gone(app),
         #[cfg(target_os = "macos")]
-        RunEvent::Reopen { .. } => window::raise(app),
-        RunEvent::Exit => stand::save(app),
+        RunEvent::Reopen { .. } => resident::show(app, None),
+        RunEvent::Exit => {
+            stand::save(app);
+            close::at_last(app);
+        }
         _ => {}
     });
     // The lock of the one window is free in the moment in which the next program is there.

@@ -58,7 +58,10 @@ pub(crate) fn open(app: &AppHandle) -> tauri::Result<WebviewWindow> {
 
 /// Brings it to the front, or opens it where the program goes on without one.
 pub(crate) fn raise(app: &AppHandle) {
-    let Some(window) = app.get_webview_window(MAIN) else { return resident::open_again(app) };
+    if !resident::has_window(app) {
+        return;
+    }
+    let Some(window) = app.get_webview_window(MAIN) else { return };
     let raised = window.show().and_then(|()| window.unminimize()).and_then(|()| window.set_focus());
     if let Err(error) = raised {
         tracing::warn!(%error, "the window cannot be brought to the front");

@@ -1,7 +1,10 @@
 //! The icon of a program that outlives its window, as macOS and Windows draw it. What it shows, and what a press does,
 //! [`signalbox_tray`] says. While no data directory is open it leads to the window, which says why, and to the end.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 use signalbox_api::{Boxed, Desk, DeskExt as _};
 use signalbox_tray::{MenuEntry, PRESSES, Panel, Press, Pressed, ShowWindow, Shown, follow, icon, keep};
@@ -11,100 +14,119 @@ use tauri::{
     menu::{IsMenuItem, Menu, MenuItem, PredefinedMenuItem, Submenu},
     tray::{MouseButton, MouseButtonState, TrayIcon, TrayIconBuilder, TrayIconEvent},
 };
-use tokio::sync::{mpsc, watch};
+use tokio::{
+    sync::{mpsc, watch},
+    time::{Instant, sleep_until},
+};
 
 use crate::{
-    args::{self, Shown as Item},
-    close,
-    session::Session,
+    args, close,
+    session::{Session, State},
     stops::Scope,
     window,
 };
 
 /// Its size in pixels: Windows halves it on a plain display, and macOS scales it to its menu bar.
 const SIZE: u8 = 32;
+/// So long a menu may be open that was asked for by a press on the icon. Windows breaks one that is replaced meanwhile, and tells
+/// nobody when it closes.
+const OPEN: Duration = Duration::from_secs(10);
+/// What begins the name of a line of its menu: there may be other menus.
+const LINE: &str = "tray ";
 
-/// The icon, with what its lines do.
+/// The icon.
 struct Icon {
     app: AppHandle,
     icon: TrayIcon,
-    /// What the lines of the menu that is shown ask for, by their numbers.
-    lines: Arc<Mutex<Lines>>,
+    /// The lines that its menu has.
+    menu: Mutex<Vec<MenuEntry>>,
+    open: Open,
 }
 
-/// A line of a menu that is shown no more does nothing.
-#[derive(Default)]
-struct Lines {
-    menu: u32,
-    presses: Vec<Press>,
-}
+/// Until when the menu may be open.
+#[derive(Clone, Default)]
+struct Open(Arc<Mutex<Option<Instant>>>);
 
-impl Lines {
-    fn id(&self, line: usize) -> String {
-        format!("tray {} {line}", self.menu)
+impl Open {
+    fn set(&self, until: Option<Instant>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = until;
     }
 
-    fn press(&self, id: &str) -> Option<Press> {
-        let line =
-            id.strip_prefix("tray ")?.strip_prefix(&self.menu.to_string())?.trim_start().parse::<usize>();
-        self.presses.get(line.ok()?).copied()
+    /// Resolves once the menu is not open any more.
+    async fn is_over(&self) {
+        loop {
+            let until = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            match until {
+                Some(until) if until > Instant::now() => sleep_until(until).await,
+                _ => return,
+            }
+        }
     }
 }
 
 /// Shows it for as long as the program lives. Only in the thread of the windows.
 pub(super) fn put(app: &AppHandle) {
-    match shown(app) {
-        Ok((icon, presses)) => drop(async_runtime::spawn(run(icon, presses))),
+    let (pressed, presses) = mpsc::channel(PRESSES);
+    match shown(app, pressed) {
+        Ok(icon) => drop(async_runtime::spawn(run(icon, presses))),
         Err(error) => tracing::error!(%error, "there is no icon in the tray"),
     }
 }
 
-fn shown(app: &AppHandle) -> tauri::Result<(Icon, mpsc::Receiver<Pressed>)> {
-    let (pressed, presses) = mpsc::channel(PRESSES);
-    let lines = Arc::<Mutex<Lines>>::default();
+fn shown(app: &AppHandle, pressed: mpsc::Sender<Pressed>) -> tauri::Result<Icon> {
+    let open = Open::default();
     let press = move |press| drop(pressed.try_send(Pressed { press, token: None }));
-    let (chosen, known, clicked) = (press.clone(), Arc::clone(&lines), press);
+    let (chosen, clicked) = (press.clone(), press);
+    let (closes, opens) = (open.clone(), open.clone());
+    let at_first = unknown();
     let icon = TrayIconBuilder::with_id("signalbox")
         .show_menu_on_left_click(cfg!(target_os = "macos"))
         .on_menu_event(move |_, event| {
-            let press = known.lock().unwrap_or_else(PoisonError::into_inner).press(&event.id().0);
-            if let Some(press) = press {
+            if let Some(press) = event.id().0.strip_prefix(LINE).and_then(Press::named) {
+                closes.set(None);
                 chosen(press);
             }
         })
         .on_tray_icon_event(move |_, event| {
-            if let TrayIconEvent::Click {
-                button: MouseButton::Left, button_state: MouseButtonState::Up, ..
-            } = event
-                && !cfg!(target_os = "macos")
-            {
+            let TrayIconEvent::Click { button, button_state: MouseButtonState::Up, .. } = event else {
+                return;
+            };
+            if button == MouseButton::Left && !cfg!(target_os = "macos") {
                 clicked(Press::Show);
+            } else {
+                opens.set(Some(Instant::now() + OPEN));
             }
         })
         .icon(picture(0))
+        .tooltip(says(&at_first))
+        .menu(&menu(app, &at_first.menu)?)
         .build(app)?;
-    let icon = Icon { app: app.clone(), icon, lines };
-    icon.put(&Shown::unknown())?;
-    Ok((icon, presses))
+    Ok(Icon { app: app.clone(), icon, menu: Mutex::new(at_first.menu), open })
+}
+
+/// While no data directory is open.
+fn unknown() -> Shown {
+    Shown { more: "No tasks are followed now".to_owned(), ..Shown::unknown() }
 }
 
 async fn run(icon: Icon, mut presses: mpsc::Receiver<Pressed>) {
     let session = Arc::clone(&icon.app.state::<Arc<Session>>());
     let show: ShowWindow = Box::new({
         let app = icon.app.clone();
-        move |shown, _| show(&app, shown.as_deref())
+        move |shown, _| self::show(&app, shown.as_deref())
     });
     // The system shows it as long as we live.
     let (_shows, is_seen) = watch::channel(true);
     loop {
-        let desk = tokio::select! {
-            desk = session.opened() => desk,
+        let state = tokio::select! {
+            state = session.when(|state| matches!(state, State::Open(_))) => state,
             () = follow_alone(&icon.app, &mut presses) => return,
         };
+        let State::Open(desk) = state else { continue };
         tokio::select! {
             () = keep(&*desk as &dyn Desk, &icon, is_seen.clone()) => {}
             () = follow(&*desk as &dyn Desk, &mut presses, &show) => {}
-            () = session.left(&desk) => icon.draw(Shown::unknown()).await,
+            () = session.left(&desk) => drop(icon.draw(unknown()).await),
         }
     }
 }
@@ -113,19 +135,20 @@ async fn run(icon: Icon, mut presses: mpsc::Receiver<Pressed>) {
 async fn follow_alone(app: &AppHandle, presses: &mut mpsc::Receiver<Pressed>) {
     while let Some(Pressed { press, .. }) = presses.recv().await {
         match press {
-            Press::Quit { .. } => close::requested(app.clone(), Scope::All).await,
+            // By itself: it goes on whatever becomes of the data directory meanwhile.
+            Press::Quit { .. } => drop(async_runtime::spawn(close::requested(app.clone(), Scope::All))),
             _ => window::raise(app),
         }
     }
 }
 
 /// Shows the window, at an item or where a link leads, as a second start would.
-fn show(app: &AppHandle, shown: Option<&str>) {
+pub(crate) fn show(app: &AppHandle, shown: Option<&str>) {
     let (app, item) = (app.clone(), shown.and_then(|shown| args::shown(shown).ok()));
     async_runtime::spawn(async move {
         let session = Arc::clone(&app.state::<Arc<Session>>());
         let told = match session.desk().await {
-            Ok(desk) => desk.act(Item::wish(item)).await,
+            Ok(desk) => desk.act(args::Shown::wish(item)).await,
             Err(error) => Err(error),
         };
         if told.is_err() {
@@ -136,60 +159,74 @@ fn show(app: &AppHandle, shown: Option<&str>) {
 
 impl Icon {
     fn put(&self, shown: &Shown) -> tauri::Result<()> {
-        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
-        *lines = Lines { menu: lines.menu.wrapping_add(1), presses: Vec::new() };
-        let items = items(&self.app, &shown.menu, &mut lines)?;
-        drop(lines);
-        let items: Vec<&dyn IsMenuItem<Wry>> = items.iter().map(AsRef::as_ref).collect();
-        self.icon.set_menu(Some(Menu::with_items(&self.app, &items)?))?;
+        let mut drawn = self.menu.lock().unwrap_or_else(PoisonError::into_inner);
+        if *drawn != shown.menu {
+            self.icon.set_menu(Some(menu(&self.app, &shown.menu)?))?;
+            drawn.clone_from(&shown.menu);
+        }
         self.icon.set_icon(Some(picture(shown.needs_you)))?;
-        let says = if shown.more.is_empty() {
-            shown.title.clone()
-        } else {
-            format!("{}\n{}", shown.title, shown.more)
-        };
-        self.icon.set_tooltip(Some(says))
+        self.icon.set_tooltip(Some(says(shown)))
     }
 }
 
 impl Panel for Icon {
-    fn draw(&self, shown: Shown) -> Boxed<'_, ()> {
+    fn draw(&self, shown: Shown) -> Boxed<'_, bool> {
         Box::pin(async move {
-            if let Err(error) = self.put(&shown) {
+            self.open.is_over().await;
+            let put = self.put(&shown);
+            if let Err(error) = &put {
                 tracing::warn!(%error, "the icon in the tray is behind");
             }
+            put.is_ok()
         })
     }
+}
+
+/// What it says when the pointer rests on it.
+fn says(Shown { title, more, .. }: &Shown) -> String {
+    if more.is_empty() { title.clone() } else { format!("{title}\n{more}") }
 }
 
 fn picture(count: u32) -> Image<'static> {
     Image::new_owned(icon::rgba(SIZE, count), SIZE.into(), SIZE.into())
 }
 
-type Items = Vec<Box<dyn IsMenuItem<Wry>>>;
+fn menu(app: &AppHandle, entries: &[MenuEntry]) -> tauri::Result<Menu<Wry>> {
+    let items = items(app, entries)?;
+    let items: Vec<&dyn IsMenuItem<Wry>> = items.iter().map(AsRef::as_ref).collect();
+    Menu::with_items(app, &items)
+}
 
-fn items(app: &AppHandle, entries: &[MenuEntry], lines: &mut Lines) -> tauri::Result<Items> {
-    let mut items: Items = Vec::new();
-    for entry in entries {
-        items.push(match entry {
+fn items(app: &AppHandle, entries: &[MenuEntry]) -> tauri::Result<Vec<Box<dyn IsMenuItem<Wry>>>> {
+    let item = |entry: &MenuEntry| -> tauri::Result<Box<dyn IsMenuItem<Wry>>> {
+        Ok(match entry {
             MenuEntry::Line => Box::new(PredefinedMenuItem::separator(app)?),
             MenuEntry::Words(text) => Box::new(MenuItem::new(app, label(text), false, None::<&str>)?),
             MenuEntry::Item(text, press) => {
-                let id = lines.id(lines.presses.len());
-                lines.presses.push(*press);
+                let id = format!("{LINE}{}", press.name());
                 Box::new(MenuItem::with_id(app, id, label(text), true, None::<&str>)?)
             }
             MenuEntry::More(text, more) => {
-                let more = self::items(app, more, lines)?;
+                let more = items(app, more)?;
                 let more: Vec<&dyn IsMenuItem<Wry>> = more.iter().map(AsRef::as_ref).collect();
                 Box::new(Submenu::with_items(app, label(text), true, &more)?)
             }
-        });
-    }
-    Ok(items)
+        })
+    };
+    entries.iter().map(item).collect()
 }
 
 /// To these menus `&` marks a key, and `&&` is that letter.
 fn label(text: &str) -> String {
     text.replace('&', "&&")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_letter_of_a_name_is_a_key() {
+        assert_eq!(label("R&D · deploy"), "R&&D · deploy");
+    }
 }

@@ -2,7 +2,7 @@
 
 use tauri::{
     AppHandle, async_runtime,
-    menu::{Menu, MenuItem, PredefinedMenuItem as Usual, Submenu},
+    menu::{Menu, MenuItem, PredefinedMenuItem as Usual, Submenu, WINDOW_SUBMENU_ID},
 };
 
 use crate::{close, stops::Scope};
@@ -54,8 +54,9 @@ fn menu(app: &AppHandle) -> tauri::Result<Menu<tauri::Wry>> {
             &Usual::select_all(app, None)?,
         ],
     )?;
-    let window = Submenu::with_items(
+    let window = Submenu::with_id_and_items(
         app,
+        WINDOW_SUBMENU_ID,
         "Window",
         true,
         &[

@@ -6,17 +6,21 @@
 mod icon;
 #[cfg(target_os = "macos")]
 mod menu;
+mod stage;
 
 use std::{
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
 use signalbox_api::{DeskExt as _, command};
 use tauri::{AppHandle, Manager as _, async_runtime};
 
+use self::stage::Stage;
 use crate::{
     args::Args,
+    close,
+    closing::Closing,
     native,
     session::{Session, State},
     stand,
@@ -25,20 +29,26 @@ use crate::{
     window::{self, MAIN},
 };
 
+#[cfg(target_os = "macos")]
+pub(crate) use self::icon::show;
+
 /// The desk may take this long to say whether the program is to go on without a window.
 const ASKING: Duration = Duration::from_secs(2);
 
-/// Whether we stay.
+/// Whether we stay, and where the window stands.
 pub(crate) struct Resident {
     stays: bool,
-    /// Held while a window is opened: there is one.
-    opening: Mutex<()>,
+    window: Mutex<Stage>,
 }
 
 impl Resident {
-    /// As the system has it.
-    pub(crate) fn of(args: &Args) -> Self {
-        Self { stays: stays(args), opening: Mutex::new(()) }
+    /// As the system has it. A start that is `hidden` opens no window.
+    pub(crate) fn of(args: &Args, hidden: bool) -> Self {
+        Self { stays: stays(args), window: Mutex::new(if hidden { Stage::Gone } else { Stage::There }) }
+    }
+
+    fn window(&self) -> MutexGuard<'_, Stage> {
+        self.window.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -52,13 +62,13 @@ pub(crate) fn stays(args: &Args) -> bool {
     cfg!(any(target_os = "macos", windows))
 }
 
-/// Whether the program goes on now that it has no window.
+/// Whether the program outlives its window.
 pub(crate) fn is(app: &AppHandle) -> bool {
     app.state::<Resident>().stays
 }
 
-/// Shows what the program is without a window, in the thread of the windows.
-pub(crate) fn begin(app: &AppHandle, has_window: bool) {
+/// Shows what the program is without a window. Only in the thread of the windows.
+pub(crate) fn begin(app: &AppHandle) {
     if !is(app) {
         return;
     }
@@ -66,7 +76,21 @@ pub(crate) fn begin(app: &AppHandle, has_window: bool) {
     menu::put(app);
     #[cfg(any(target_os = "macos", windows))]
     icon::put(app);
-    in_dock(app, has_window);
+    in_dock(app, *app.state::<Resident>().window() == Stage::There);
+    async_runtime::spawn(say_what_is_wrong(app.clone()));
+}
+
+/// Opens the window where there is none and the data directory cannot be opened: then nobody follows the tasks, and it says why.
+async fn say_what_is_wrong(app: AppHandle) {
+    let session = Arc::clone(&app.state::<Arc<Session>>());
+    loop {
+        session.when(|state| matches!(state, State::Broken(_))).await;
+        if *app.state::<Resident>().window() == Stage::Gone {
+            window::raise(&app);
+        }
+        // It is tried again and again, and said once.
+        session.when(|state| matches!(state, State::Open(_))).await;
+    }
 }
 
 /// Whether the window may go without a question, since nothing stops by that. A data directory that cannot be opened is followed
@@ -87,46 +111,77 @@ pub(crate) async fn goes_on(app: &AppHandle) -> bool {
     }
 }
 
-/// The window, which went from the screen and whose page has saved what was typed, goes altogether.
+/// The window goes, and the program goes on. A page that cannot save what was typed last has the only copy: it stays, unseen.
 pub(crate) async fn let_go(app: &AppHandle) {
-    let Some(window) = app.get_webview_window(MAIN) else { return };
-    // Somebody may have wished for it meanwhile.
-    if window.is_visible().unwrap_or(false) {
+    let resident = app.state::<Resident>();
+    if !resident.window().leaves() {
         return;
     }
-    app.state::<Start>().has_no_page();
-    stand::save(app);
-    if let Err(error) = window.destroy() {
-        return tracing::warn!(%error, "the window stays, unseen");
-    }
+    let saved = close::save_last_words(app, close::HEARING).await;
+    app.state::<Closing>().answered();
     in_dock(app, false);
+    if !saved || resident.window().is_wished() {
+        if resident.window().stays() {
+            window::raise(app);
+        }
+    } else {
+        app.state::<Start>().has_no_page();
+        stand::save(app);
+        if let Some(window) = app.get_webview_window(MAIN)
+            && let Err(error) = window.destroy()
+        {
+            tracing::warn!(%error, "the window stays, unseen");
+            resident.window().stays();
+        }
+    }
     // Nothing is in front any more: notifications speak of all again.
     if let State::Open(desk) = app.state::<Arc<Session>>().state() {
         let _ = desk.act(command::SetFront { item: None }).await;
     }
 }
 
-/// Opens a window again, unless there is one by then.
-pub(crate) fn open_again(app: &AppHandle) {
-    if !is(app) {
-        return;
+/// The window is gone. Whoever wished for it meanwhile gets another one.
+pub(crate) fn is_gone(app: &AppHandle) {
+    if is(app) && app.state::<Resident>().window().goes() {
+        open_again(app);
     }
+}
+
+/// Somebody wishes for the window. Whether there is one that can come to the front; else it comes as soon as it can.
+pub(crate) fn has_window(app: &AppHandle) -> bool {
+    if !is(app) {
+        return true;
+    }
+    let before = app.state::<Resident>().window().wished();
+    match before {
+        Stage::There => {
+            in_dock(app, true);
+            true
+        }
+        Stage::Gone => {
+            open_again(app);
+            false
+        }
+        Stage::Coming | Stage::Leaving { .. } => false,
+    }
+}
+
+fn open_again(app: &AppHandle) {
     let app = app.clone();
     // Whoever opens a window waits for the thread of the windows.
     async_runtime::spawn_blocking(move || {
-        let resident = app.state::<Resident>();
-        let _one = resident.opening.lock().unwrap_or_else(PoisonError::into_inner);
-        if app.get_webview_window(MAIN).is_some() {
-            return window::raise(&app);
-        }
         in_dock(&app, true);
-        match window::open(&app) {
-            Ok(_) => window::raise(&app),
-            Err(error) => {
-                tracing::error!(%error, "no window can be opened");
-                in_dock(&app, false);
-                async_runtime::block_on(native::no_window(&app, &error));
-            }
+        let opened = window::open(&app);
+        if let Err(error) = &opened {
+            tracing::error!(%error, "no window can be opened");
+            in_dock(&app, false);
+            let is_open = matches!(app.state::<Arc<Session>>().state(), State::Open(_));
+            // Wishes that come meanwhile get the same answer.
+            async_runtime::block_on(native::no_window(&app, error, is_open));
+        }
+        *app.state::<Resident>().window() = if opened.is_ok() { Stage::There } else { Stage::Gone };
+        if opened.is_ok() {
+            window::raise(&app);
         }
     });
 }

@@ -87,9 +87,28 @@ async fn a_hidden_start_has_no_window_until_somebody_wishes_for_one() {
     }
     start_again(machine, &[]).await;
     shows(desktop, 1).await;
+    // A wish in the moment in which it goes.
+    desktop.close_front_window().await;
+    start_again(machine, &[]).await;
+    shows(desktop, 1).await;
     drop(machine.run(&["quit", "--yes"]).await.exits(0));
     assert!(soon("the end of the program", hidden.wait()).await.unwrap().success());
     shows(desktop, 0).await;
+}
+
+#[tokio::test]
+async fn a_hidden_start_says_where_its_data_cannot_be_opened() {
+    let desktop = Desktop::start().await;
+    let machine = &desktop.machine;
+    std::fs::create_dir_all(machine.data()).unwrap();
+    std::fs::write(machine.data().join("signalbox.db"), "not a database".repeat(100)).unwrap();
+    let mut hidden = machine.command(&program());
+    hidden.args([STAYS, "--hidden"]).stdin(Stdio::null()).kill_on_drop(true);
+    let mut hidden = hidden.spawn().unwrap();
+    shows(&desktop, 1).await;
+    // There is nothing to go on with.
+    desktop.close_front_window().await;
+    assert!(soon("the end of the program", hidden.wait()).await.unwrap().success());
 }
 
 #[tokio::test]

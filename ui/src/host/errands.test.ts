@@ -26,7 +26,7 @@ async function tell(errand: unknown) {
 
 it("runs one errand after the other, and says that it did", async () => {
   const { tauriHost } = await import("./tauri");
-  const [asks, saves] = [vi.fn(), vi.fn(() => Promise.resolve())];
+  const [asks, saves] = [vi.fn(), vi.fn(() => Promise.resolve(true))];
   tauriHost.onCloseRequested(asks);
   tauriHost.onLeaving(saves);
   expect(waits, "one wait is enough for both").toHaveLength(1);
@@ -38,9 +38,16 @@ it("runs one errand after the other, and says that it did", async () => {
   expect(others()).toEqual(["asks_about_closing", "has_saved"]);
 });
 
+it("says nothing of what could not be saved", async () => {
+  const { tauriHost } = await import("./tauri");
+  tauriHost.onLeaving(() => Promise.resolve(false));
+  await tell({ number: 1, errand: "save" });
+  expect(others(), "the page has what was typed last, and must not go").toEqual([]);
+});
+
 it("waits anew after a failure, without haste", async () => {
   const { tauriHost } = await import("./tauri");
-  tauriHost.onLeaving(() => Promise.resolve());
+  tauriHost.onLeaving(() => Promise.resolve(true));
   waits[0]?.settle.reject({ code: "internal", message: "gone", retry: "never" });
   await vi.advanceTimersByTimeAsync(999);
   expect(waits).toHaveLength(1);

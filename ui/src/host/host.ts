@@ -86,7 +86,7 @@ export interface Host {
   /** Calls when the person is to be asked about closing or quitting. Returns how to stop listening. */
   onCloseRequested(handler: (request: CloseRequest) => void): () => void;
   /** Calls when the window is about to go unasked; it waits a moment for what this saves. Returns how to stop listening. */
-  onLeaving(save: () => Promise<void>): () => void;
+  onLeaving(save: () => Promise<boolean>): () => void;
   /** What stops if the window closes now, and with `all` what follows the tasks in the background, too; null when nothing does. */
   whatStops(all: boolean): Promise<CloseRequest | null>;
   /** Says that the person decided not to close, so that they are asked anew the next time. */

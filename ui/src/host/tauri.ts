@@ -89,7 +89,8 @@ export const tauriHost: Host = {
     return () => delete runs.ask_about_closing;
   },
   onLeaving: (save) => {
-    runs.save = () => void save().finally(() => call("has_saved").catch(() => undefined));
+    // Who does not say it has what was typed last.
+    runs.save = () => void save().then((all) => (all ? call("has_saved") : undefined), () => undefined);
     waitForErrands();
     return () => delete runs.save;
   },

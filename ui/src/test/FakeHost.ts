@@ -55,7 +55,7 @@ export class FakeHost implements Host {
   #sent = new Map<string, ViewData>();
   #waiting = new Set<() => void>();
   #closeHandlers = new Set<(request: CloseRequest) => void>();
-  #leaveHandlers = new Set<() => Promise<void>>();
+  #leaveHandlers = new Set<() => Promise<boolean>>();
   #down: ApiError | undefined;
 
   constructor(
@@ -181,7 +181,7 @@ export class FakeHost implements Host {
     return () => this.#closeHandlers.delete(handler);
   }
 
-  onLeaving(save: () => Promise<void>): () => void {
+  onLeaving(save: () => Promise<boolean>): () => void {
     this.#leaveHandlers.add(save);
     return () => this.#leaveHandlers.delete(save);
   }

@@ -36,9 +36,8 @@ pub(crate) async fn run(local: Arc<Local>, show: ShowWindow) {
 struct Panels(ksni::Handle<Item>);
 
 impl Panel for Panels {
-    fn draw(&self, shown: Shown) -> Boxed<'_, ()> {
-        // None where it is shown no more.
-        Box::pin(async { self.0.update(|item| item.show(shown)).await.unwrap_or(()) })
+    fn draw(&self, shown: Shown) -> Boxed<'_, bool> {
+        Box::pin(async { self.0.update(|item| item.show(shown)).await.is_some() })
     }
 }
 

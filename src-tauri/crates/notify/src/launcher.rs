@@ -54,7 +54,7 @@ mod bus {
 mod nowhere {
     /// The icon of the dock or launcher.
     #[derive(Debug, Default)]
-    pub struct Launcher;
+    pub struct Launcher {}
 
     impl Launcher {
         /// Shows nothing.

@@ -236,6 +236,14 @@ mod tests {
     }
 
     #[test]
+    fn both_orders_are_the_same_picture() {
+        let (argb, rgba) = (argb(22, 3), rgba(22, 3));
+        for (one, other) in argb.chunks(4).zip(rgba.chunks(4)) {
+            assert_eq!([one[1], one[2], one[3], one[0]], other);
+        }
+    }
+
+    #[test]
     fn amber_shows_only_while_somebody_is_needed() {
         for size in SIZES {
             assert_eq!(amber(size, 0), 0, "{size} px: no lamp is lit");

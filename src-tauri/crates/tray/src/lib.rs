@@ -52,8 +52,8 @@ impl Shown {
 
 /// Draws the icon.
 pub trait Panel: Send + Sync {
-    /// Draws this in the place of what it drew before.
-    fn draw(&self, shown: Shown) -> Boxed<'_, ()>;
+    /// Draws this in the place of what it drew before. Whether it could: else it is asked again.
+    fn draw(&self, shown: Shown) -> Boxed<'_, bool>;
 }
 
 /// Keeps the icon as things stand at the desk, while anything shows it. Ends when nothing ever shows it again.
@@ -71,8 +71,7 @@ pub async fn keep(desk: &dyn Desk, panel: &dyn Panel, mut is_seen: watch::Receiv
         let now = Instant::now();
         let (sight, ticks_in) = sight(&state);
         if shown.as_ref() != Some(&sight) {
-            shown = Some(sight.clone());
-            panel.draw(sight).await;
+            shown = panel.draw(sight.clone()).await.then_some(sight);
         }
         sleep_until(now + REST).await;
         tokio::select! {

@@ -3,7 +3,7 @@
 //! Texts of servers stand behind the person's own name for the server. They are one line, cut short, and nothing in them acts.
 
 use signalbox_api::{LedPlace, Stops, words::counted, words::span};
-use signalbox_model::{CallId, RequestId, Timestamp, sanitise};
+use signalbox_model::{CallId, ItemRef, RequestId, Timestamp, sanitise};
 
 /// So many questions are named.
 pub(crate) const NAMED: usize = 3;
@@ -73,6 +73,43 @@ pub enum Press {
         /// Whether it was said that something is lost.
         knowing: bool,
     },
+}
+
+impl Press {
+    /// Its name, by which a menu knows it that keeps texts alone.
+    #[must_use]
+    pub fn name(self) -> String {
+        match self {
+            Self::Show => "show".to_owned(),
+            Self::Ask(request) => request.to_string(),
+            Self::Task(task) => task.to_string(),
+            Self::Go(place) => place.name().to_owned(),
+            Self::PauseHour => "pause-hour".to_owned(),
+            Self::PauseTomorrow => "pause-tomorrow".to_owned(),
+            Self::GoOn => "go-on".to_owned(),
+            Self::Quit { knowing: false } => "quit".to_owned(),
+            Self::Quit { knowing: true } => "quit-knowing".to_owned(),
+        }
+    }
+
+    /// The press of a name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let item = || match name.parse().ok()? {
+            ItemRef::Request(request) => Some(Self::Ask(request)),
+            ItemRef::Call(task) => Some(Self::Task(task)),
+        };
+        let fixed = [
+            Self::Show,
+            Self::PauseHour,
+            Self::PauseTomorrow,
+            Self::GoOn,
+            Self::Quit { knowing: false },
+            Self::Quit { knowing: true },
+        ];
+        let fixed = || fixed.into_iter().find(|press| press.name() == name);
+        LedPlace::named(name).map(Self::Go).or_else(fixed).or_else(item)
+    }
 }
 
 /// A line of the menu.
@@ -365,6 +402,24 @@ mod tests {
         }
         let unread = working(&State { working: 3, ..State::default() });
         assert_eq!(unread, MenuEntry::Item("3 tasks under way".into(), Press::Go(LedPlace::Tasks)));
+    }
+
+    #[test]
+    fn a_press_is_known_by_its_name() {
+        let all = [
+            Press::Show,
+            Press::Ask(RequestId(7)),
+            Press::Task(CallId(12)),
+            Press::Go(LedPlace::Inbox),
+            Press::Go(LedPlace::Tasks),
+            Press::PauseHour,
+            Press::PauseTomorrow,
+            Press::GoOn,
+            Press::Quit { knowing: false },
+            Press::Quit { knowing: true },
+        ];
+        assert_eq!(all.map(|press| Press::named(&press.name())), all.map(Some));
+        assert_eq!(["", "quit now", "s1", "r"].map(Press::named), [None; 4]);
     }
 
     #[test]

@@ -34,7 +34,7 @@ describe("drafts", () => {
   it("are saved before the window goes", async () => {
     const { desk, user } = open(two());
     await user.type(await screen.findByLabelText(/^Limit/), "1e");
-    await act(() => draftsSettled(desk));
+    expect(await act(() => draftsSettled(desk))).toBe(true);
     const saved = desk.sent("save_draft");
     expect(JSON.parse(saved.at(-1)?.draft ?? "")).toMatchObject({ fields: [["limit", "1e"]] });
     await act(() => draftsSettled(desk));

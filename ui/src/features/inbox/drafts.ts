@@ -67,14 +67,14 @@ export class Drafts {
     void this.#save(id);
   }
 
-  /** Saves at once all that is not saved yet, and resolves when nothing is on its way any more. */
-  settled(): Promise<void> {
+  /** Saves at once all that is not saved yet, and resolves when nothing is on its way any more: whether all of it is saved. */
+  settled(): Promise<boolean> {
     for (const id of [...this.#timers.keys()]) this.flush(id);
     return new Promise((resolve) => {
       const look = () => {
         if (this.#saving.size > 0) return;
         stop();
-        resolve();
+        resolve([...this.#typed.values()].every(({ save }) => save.state === "saved"));
       };
       const stop = this.subscribe(look);
       look();
@@ -196,8 +196,8 @@ export function useDraft(detail: RequestDetail, spec: FormSpec): DraftInHand {
   return { draft, edit, save: typed?.save, typedAt: typed?.at, restored: begun.restored };
 }
 
-/** Saves what was typed last, before the window goes. */
-export function draftsSettled(host: Host): Promise<void> {
+/** Saves what was typed last, before the window goes. Whether all of it is saved: what is not is nowhere but in the page. */
+export function draftsSettled(host: Host): Promise<boolean> {
   return draftsOf(host).settled();
 }
 

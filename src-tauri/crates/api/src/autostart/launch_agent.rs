@@ -1,5 +1,5 @@
-//! On macOS: a file that has `launchd` start it when the person logs in. What somebody switched off by `launchctl disable` stays off,
-//! and is not seen here: that is written nowhere where others may read it.
+//! On macOS: a file that has `launchd` start it when the person logs in. What is switched off in the system's settings, or by
+//! `launchctl disable`, stays off, and is not seen here: the file does not say it.
 
 use std::path::PathBuf;
 

@@ -14,13 +14,17 @@ const RUN: &str = r"Software\Microsoft\Windows\CurrentVersion\Run";
 const APPROVED: &str = r"Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run";
 /// The name of the value.
 const NAME: &str = "Signalbox";
-/// The longest command line that `Run` starts, in characters.
+/// The longest command line that `Run` starts, in units of UTF-16.
 const LONGEST: usize = 260;
 /// What a key or a value that is not there is told by: `ERROR_FILE_NOT_FOUND`.
 const NOT_THERE: HRESULT = HRESULT::from_win32(2);
 
 /// The value of one data directory.
 pub(crate) struct Entry {
+    /// The key whose values are started.
+    run: &'static str,
+    /// The key that says which of them are switched off.
+    approved: &'static str,
     /// The program of the window, and what it is started with.
     line: Result<String, NoLine>,
 }
@@ -28,17 +32,21 @@ pub(crate) struct Entry {
 impl Entry {
     /// What it would be for this data directory.
     pub(crate) fn of(home: &Home) -> Option<Self> {
-        Some(Self { line: program(home).and_then(|(program, home)| line(&program, home)) })
+        Some(Self {
+            run: RUN,
+            approved: APPROVED,
+            line: program(home).and_then(|(program, home)| line(&program, home)),
+        })
     }
 
     /// What it says now.
     pub(crate) fn read(&self) -> Autostart {
         let value = |path: &str| CURRENT_USER.open(path).ok();
-        let runs = value(RUN).and_then(|key| key.get_string(NAME).ok());
-        let approved = value(APPROVED).and_then(|key| key.get_value(NAME).ok());
+        let runs = value(self.run).and_then(|key| key.get_string(NAME).ok());
+        let approved = value(self.approved).and_then(|key| key.get_value(NAME).ok());
         // The first byte is odd where it is switched off.
         let is_off = approved.is_some_and(|bytes| bytes.first().is_some_and(|first| first % 2 == 1));
-        let place = format!(r"HKEY_CURRENT_USER\{RUN}\{NAME}");
+        let place = format!(r"HKEY_CURRENT_USER\{}\{NAME}", self.run);
         Autostart::found(place, runs.filter(|_| !is_off), self.line.as_deref().ok())
     }
 
@@ -50,12 +58,12 @@ impl Entry {
     pub(crate) fn write(&self, on: bool) -> Result<(), ApiError> {
         let changed = if on {
             let line = self.line.clone()?;
-            forget(APPROVED).and_then(|()| CURRENT_USER.create(RUN)?.set_string(NAME, &line))
+            forget(self.approved).and_then(|()| CURRENT_USER.create(self.run)?.set_string(NAME, &line))
         } else {
-            forget(RUN).and_then(|()| forget(APPROVED))
+            forget(self.run).and_then(|()| forget(self.approved))
         };
         changed.map_err(|error| {
-            let message = format!(r"HKEY_CURRENT_USER\{RUN} cannot be changed: {error}");
+            let message = format!(r"HKEY_CURRENT_USER\{} cannot be changed: {error}", self.run);
             ApiError::new(Code::StorageDenied, message)
         })
     }
@@ -78,7 +86,7 @@ fn line(program: &Path, home: Option<&Path>) -> Result<String, NoLine> {
         line = format!("{line} --home {}", word(home)?);
     }
     let line = format!("{line} --hidden");
-    if line.chars().count() > LONGEST {
+    if line.encode_utf16().count() > LONGEST {
         return Err(NoLine::Long { line, longest: LONGEST });
     }
     Ok(line)
@@ -103,7 +111,14 @@ mod tests {
 
     #[test]
     fn what_is_written_is_on_and_what_is_taken_away_is_off() {
-        let of = |program: &str| Entry { line: line(Path::new(program), Some(Path::new(r"D:\box\"))) };
+        // Not what the session of whoever runs this starts.
+        let (run, approved) =
+            (r"Software\Signalbox test\Run", r"Software\Signalbox test\StartupApproved\Run");
+        let of = |program: &str| Entry {
+            run,
+            approved,
+            line: line(Path::new(program), Some(Path::new(r"D:\box\"))),
+        };
         let (ours, other) = (of(r"C:\My Box\signalbox-desktop.exe"), of(r"C:\old\signalbox-desktop.exe"));
         assert_eq!(
             ours.line.as_deref(),
@@ -117,7 +132,7 @@ mod tests {
         }
         assert_eq!((other.read().on, other.read().other), (false, ours.line.clone().ok()));
 
-        let approved = CURRENT_USER.create(APPROVED).unwrap();
+        let system = CURRENT_USER.create(approved).unwrap();
         approved
             .set_bytes(NAME, windows_registry::Type::Bytes, &[3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
             .unwrap();
@@ -127,6 +142,7 @@ mod tests {
         ours.write(false).unwrap();
         ours.write(false).unwrap();
         assert!(!ours.read().on);
+        CURRENT_USER.remove_tree(r"Software\Signalbox test").unwrap();
     }
 
     #[test]
