@@ -28,7 +28,7 @@ use crate::{
     start::Start,
     stops::{self, Scope, Stops},
     tray,
-    window::MAIN,
+    window::{self, MAIN},
 };
 
 /// The desk may take this long to say what stops; then the person is asked with what is known. It may take as long to
@@ -82,9 +82,13 @@ pub(crate) async fn requested(app: AppHandle, scope: Scope) {
         Ask::Insists => quit(app).await,
         Ask::Now if !has_page => {
             closing.is_unheard(now);
-            ask_natively(&app, native::QUIT).await;
+            ask_natively(&app, scope, native::QUIT).await;
         }
         Ask::Now => {
+            if resident::is(&app) {
+                // Who quits from the menu bar may not see the window that asks.
+                window::raise(&app);
+            }
             app.state::<Errands>().send(Errand::AskAboutClosing { stops });
             #[expect(
                 clippy::disallowed_methods,
@@ -93,7 +97,7 @@ pub(crate) async fn requested(app: AppHandle, scope: Scope) {
             time::sleep(HEARING).await;
             if closing.is_unheard(now) {
                 tracing::error!("the window's page does not answer");
-                ask_natively(&app, native::NOT_ANSWERING).await;
+                ask_natively(&app, scope, native::NOT_ANSWERING).await;
             }
         }
     }
@@ -112,7 +116,7 @@ async fn goes_on_in_tray(app: &AppHandle, stops: Option<&Stops>) -> bool {
     }
     closing.set(Step::HandingOver);
     if !save_last_words(app, HEARING).await {
-        // What was typed last is with the page alone: the person decides, as without a tray.
+        // What was typed last is with the page alone: it goes on as without a tray.
         closing.answered();
         show_again(app);
         return false;
@@ -143,10 +147,9 @@ pub(crate) async fn save_last_words(app: &AppHandle, within: Duration) -> bool {
     if !app.state::<Start>().is_ready() {
         return true;
     }
-    let closing = app.state::<Closing>();
-    let saved = closing.saved.notified();
+    let mut saved = app.state::<Closing>().saved.subscribe();
     app.state::<Errands>().send(Errand::Save);
-    time::timeout(within, saved).await.is_ok()
+    matches!(time::timeout(within, saved.changed()).await, Ok(Ok(()))) && *saved.borrow()
 }
 
 fn hide(app: &AppHandle) {
@@ -163,10 +166,18 @@ fn show_again(app: &AppHandle) {
 }
 
 /// The page cannot ask the person: it hangs, is dead, or there is none.
-async fn ask_natively(app: &AppHandle, question: native::Question) {
+async fn ask_natively(app: &AppHandle, scope: Scope, question: native::Question) {
     let closes = native::ask(app, question).await;
-    if app.state::<Closing>().answered_natively() && closes == Some(true) {
-        quit(app.clone()).await;
+    if !app.state::<Closing>().answered_natively() || closes != Some(true) {
+        return;
+    }
+    match scope {
+        Scope::Window => quit(app.clone()).await,
+        Scope::All => {
+            if let Err(error) = decided(app, How::Quit).await {
+                tracing::error!(%error, "the program in the background goes on");
+            }
+        }
     }
 }
 
@@ -195,7 +206,11 @@ pub(crate) async fn decided(app: &AppHandle, how: How) -> Result<(), ApiError> {
         tracing::error!(%error, "the window stays open");
         closing.answered();
         session.open(shell::face(app));
-        show_again(app);
+        if resident::is(app) {
+            window::raise(app);
+        } else {
+            show_again(app);
+        }
         return Err(error);
     }
     // Apart from this command, so that its answer is on its way first.
@@ -207,7 +222,9 @@ pub(crate) async fn decided(app: &AppHandle, how: How) -> Result<(), ApiError> {
 /// started.
 async fn end_background(session: &Session) -> Result<(), ApiError> {
     session.close().await;
-    match signalbox_api::dismiss(session.home()?).await {
+    // Nobody owns what there is not.
+    let Ok(home) = session.home() else { return Ok(()) };
+    match signalbox_api::dismiss(home).await {
         // A command owns it, which ends by itself.
         Err(error) if error.code == Code::NotPossible => Ok(()),
         ended => ended,

@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use tokio::{sync::Notify, time::Instant};
+use tokio::{sync::watch, time::Instant};
 
 /// Closing twice within this time closes without an answer of the person.
 const INSISTING: Duration = Duration::from_secs(5);
@@ -14,8 +14,8 @@ const INSISTING: Duration = Duration::from_secs(5);
 #[derive(Default)]
 pub(crate) struct Closing {
     step: Mutex<Step>,
-    /// The page has saved what was typed last.
-    pub(crate) saved: Notify,
+    /// Says when the page has done what it can to save what was typed last, and whether all of it is saved.
+    pub(crate) saved: watch::Sender<bool>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -36,9 +36,9 @@ impl Closing {
         self.set(Step::Open);
     }
 
-    /// What was typed last is kept.
-    pub(crate) fn saved(&self) {
-        self.saved.notify_waiters();
+    /// What was typed last is saved, or is with the page alone.
+    pub(crate) fn saved(&self, all: bool) {
+        self.saved.send_replace(all);
     }
 
     /// The page asks the person.

@@ -114,10 +114,10 @@ pub(crate) async fn restart_background(session: State<'_, Arc<Session>>) -> Resu
     close::restart_background(&session).await
 }
 
-/// What was typed last is saved: the window may go.
+/// What was typed last is saved: the window may go. Unless it is not `all`: then the page has the only copy of the rest.
 #[tauri::command]
-pub(crate) fn has_saved(closing: State<'_, Closing>) {
-    closing.saved();
+pub(crate) fn has_saved(closing: State<'_, Closing>, all: bool) {
+    closing.saved(all);
 }
 
 /// The page wears these colours: what the system draws of the window goes with it.

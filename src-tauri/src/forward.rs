@@ -9,15 +9,15 @@ use signalbox_api::{Cursor, Desk, DeskExt as _, look};
 const WAIT: Duration = Duration::from_secs(25);
 
 /// Calls `raise` at each new wish, for as long as the desk answers. Ends once somebody has asked the owner to end, and by
-/// nothing else: whoever waits for this waits for the desk's owner, too.
-pub(crate) async fn watch(desk: &dyn Desk, raise: &(dyn Fn() + Send + Sync)) {
+/// nothing else: whoever waits for this waits for the desk's owner, too. `known` is the last wish that was for another window, where
+/// that is known: none came before an owner that is ours.
+pub(crate) async fn watch(desk: &dyn Desk, mut known: Option<u32>, raise: &(dyn Fn() + Send + Sync)) {
     let mut cursor: Option<Cursor> = None;
-    let mut known = None;
     loop {
         match desk.look(look::Forward {}, cursor, WAIT).await {
             Ok((after, seen)) => {
                 // Another owner counts from the beginning.
-                let same = cursor.replace(after).is_some_and(|before| before.epoch == after.epoch);
+                let same = cursor.replace(after).is_none_or(|before| before.epoch == after.epoch);
                 let Some((wish, _, _, quit)) = seen else { continue };
                 if quit {
                     return;
@@ -72,10 +72,14 @@ mod tests {
 
     /// How often the window is raised by what these looks bring, and whether it closes.
     async fn watched(looks: &[Option<u32>]) -> (u32, bool) {
+        watched_since(None, looks).await
+    }
+
+    async fn watched_since(known: Option<u32>, looks: &[Option<u32>]) -> (u32, bool) {
         let raised = AtomicU32::new(0);
         let raise = || _ = raised.fetch_add(1, Ordering::Relaxed);
         let desk = Scripted(Mutex::new(looks.to_vec()));
-        let watching = watch(&desk, &raise);
+        let watching = watch(&desk, known, &raise);
         let closes = tokio::select! {
             biased;
             () = watching => true,
@@ -89,6 +93,8 @@ mod tests {
         assert_eq!(watched(&[Some(0), None, Some(1), None, Some(3)]).await, (2, false));
         assert_eq!(watched(&[Some(7), None, None]).await, (0, false), "an old wish was for another window");
         assert_eq!(watched(&[Some(7), Some(8)]).await, (1, false));
+        assert_eq!(watched_since(Some(0), &[Some(1)]).await, (1, false), "it came before the first look");
+        assert_eq!(watched_since(Some(0), &[Some(0), None]).await, (0, false));
     }
 
     #[tokio::test]

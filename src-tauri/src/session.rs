@@ -1,4 +1,4 @@
-//! The data directory behind the window, opened for as long as the window lives, and tried again where it cannot be.
+//! The data directory behind the window, opened for as long as its program lives, and tried again where it cannot be.
 
 use std::{future, sync::Arc, time::Duration};
 
@@ -17,7 +17,7 @@ use crate::forward;
 /// How long to wait before a data directory is tried again that could not be opened.
 const TRY_AGAIN: Duration = Duration::from_secs(3);
 
-/// The data directory, opened for as long as the window lives.
+/// The data directory, opened for as long as the program lives.
 pub(crate) struct Session {
     home: Result<Home, ApiError>,
     /// By which we are the one window of our version.
@@ -175,9 +175,10 @@ impl Session {
                     let desk = Arc::new(desk);
                     self.state.send_replace(State::Open(Arc::clone(&desk)));
                     let mut quits = false;
+                    let known = desk.local().await.map(|_| 0);
                     let error = tokio::select! {
                         error = desk.keep() => Some(error),
-                        () = forward::watch(desk.as_ref(), face.raise.as_ref()) => {
+                        () = forward::watch(desk.as_ref(), known, face.raise.as_ref()) => {
                             quits = true;
                             None
                         }

@@ -128,6 +128,7 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
     async_runtime::spawn(close::on_quit(handle.clone()));
     if !hidden {
         window::open(handle)?;
+        resident::has_come(handle);
     }
     let code = app.run_return(|app, event| match event {
         RunEvent::Ready => resident::begin(app),

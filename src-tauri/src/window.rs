@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use signalbox_api::Home;
 use tauri::{
-    AppHandle, Manager, Theme, Url, WebviewWindow, WebviewWindowBuilder, webview::NewWindowResponse,
-    window::Color,
+    AppHandle, Manager, Theme, Url, WebviewWindowBuilder, webview::NewWindowResponse, window::Color,
 };
 
 use crate::{life, resident, stand, start::Start};
@@ -31,8 +30,18 @@ impl Kept {
     }
 }
 
-/// Opens it.
-pub(crate) fn open(app: &AppHandle) -> tauri::Result<WebviewWindow> {
+/// Opens it, all of it or nothing: half a window would be in the way of the next.
+pub(crate) fn open(app: &AppHandle) -> tauri::Result<()> {
+    let opened = open_whole(app);
+    if opened.is_err()
+        && let Some(half) = app.get_webview_window(MAIN)
+    {
+        half.destroy()?;
+    }
+    opened
+}
+
+fn open_whole(app: &AppHandle) -> tauri::Result<()> {
     app.state::<Start>().has_no_page();
     let config = app.config();
     let window = config.app.windows.first().expect("BUG: tauri.conf.json has one window");
@@ -52,8 +61,7 @@ pub(crate) fn open(app: &AppHandle) -> tauri::Result<WebviewWindow> {
         tracing::warn!(%error, "the window does not get back its size and place");
     }
     life::watch(app, &window)?;
-    window.show()?;
-    Ok(window)
+    window.show()
 }
 
 /// Brings it to the front, or opens it where the program goes on without one.

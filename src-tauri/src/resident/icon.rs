@@ -15,7 +15,7 @@ use tauri::{
     tray::{MouseButton, MouseButtonState, TrayIcon, TrayIconBuilder, TrayIconEvent},
 };
 use tokio::{
-    sync::{mpsc, watch},
+    sync::{mpsc, oneshot, watch},
     time::{Instant, sleep_until},
 };
 
@@ -68,7 +68,7 @@ impl Open {
 pub(super) fn put(app: &AppHandle) {
     let (pressed, presses) = mpsc::channel(PRESSES);
     match shown(app, pressed) {
-        Ok(icon) => drop(async_runtime::spawn(run(icon, presses))),
+        Ok(icon) => drop(async_runtime::spawn(run(Arc::new(icon), presses))),
         Err(error) => tracing::error!(%error, "there is no icon in the tray"),
     }
 }
@@ -109,7 +109,7 @@ fn unknown() -> Shown {
     Shown { more: "No tasks are followed now".to_owned(), ..Shown::unknown() }
 }
 
-async fn run(icon: Icon, mut presses: mpsc::Receiver<Pressed>) {
+async fn run(icon: Arc<Icon>, mut presses: mpsc::Receiver<Pressed>) {
     let session = Arc::clone(&icon.app.state::<Arc<Session>>());
     let show: ShowWindow = Box::new({
         let app = icon.app.clone();
@@ -146,18 +146,18 @@ async fn follow_alone(app: &AppHandle, presses: &mut mpsc::Receiver<Pressed>) {
 pub(crate) fn show(app: &AppHandle, shown: Option<&str>) {
     let (app, item) = (app.clone(), shown.and_then(|shown| args::shown(shown).ok()));
     async_runtime::spawn(async move {
-        let session = Arc::clone(&app.state::<Arc<Session>>());
-        let told = match session.desk().await {
-            Ok(desk) => desk.act(args::Shown::wish(item)).await,
-            Err(error) => Err(error),
+        let told = match app.state::<Arc<Session>>().state() {
+            State::Open(desk) => desk.act(args::Shown::wish(item)).await.is_ok(),
+            _ => false,
         };
-        if told.is_err() {
+        if !told {
             window::raise(&app);
         }
     });
 }
 
 impl Icon {
+    /// Only in the thread of the windows.
     fn put(&self, shown: &Shown) -> tauri::Result<()> {
         let mut drawn = self.menu.lock().unwrap_or_else(PoisonError::into_inner);
         if *drawn != shown.menu {
@@ -169,11 +169,18 @@ impl Icon {
     }
 }
 
-impl Panel for Icon {
+impl Panel for Arc<Icon> {
     fn draw(&self, shown: Shown) -> Boxed<'_, bool> {
         Box::pin(async move {
             self.open.is_over().await;
-            let put = self.put(&shown);
+            // All of it at once: each line would else wait for the thread of the windows.
+            let (answer, answered) = oneshot::channel();
+            let icon = Self::clone(self);
+            let asked = self.app.run_on_main_thread(move || drop(answer.send(icon.put(&shown))));
+            let put = match asked {
+                Ok(()) => answered.await.unwrap_or(Ok(())),
+                Err(error) => Err(error),
+            };
             if let Err(error) = &put {
                 tracing::warn!(%error, "the icon in the tray is behind");
             }

@@ -44,7 +44,7 @@ pub(crate) struct Resident {
 impl Resident {
     /// As the system has it. A start that is `hidden` opens no window.
     pub(crate) fn of(args: &Args, hidden: bool) -> Self {
-        Self { stays: stays(args), window: Mutex::new(if hidden { Stage::Gone } else { Stage::There }) }
+        Self { stays: stays(args), window: Mutex::new(if hidden { Stage::Gone } else { Stage::Coming }) }
     }
 
     fn window(&self) -> MutexGuard<'_, Stage> {
@@ -76,16 +76,18 @@ pub(crate) fn begin(app: &AppHandle) {
     menu::put(app);
     #[cfg(any(target_os = "macos", windows))]
     icon::put(app);
-    in_dock(app, *app.state::<Resident>().window() == Stage::There);
+    let has_window = *app.state::<Resident>().window() != Stage::Gone;
+    in_dock(app, has_window);
     async_runtime::spawn(say_what_is_wrong(app.clone()));
 }
 
-/// Opens the window where there is none and the data directory cannot be opened: then nobody follows the tasks, and it says why.
+/// Shows the window where nobody sees one and the data directory cannot be opened: then nobody follows the tasks, and it says why.
 async fn say_what_is_wrong(app: AppHandle) {
     let session = Arc::clone(&app.state::<Arc<Session>>());
     loop {
         session.when(|state| matches!(state, State::Broken(_))).await;
-        if *app.state::<Resident>().window() == Stage::Gone {
+        let window = app.get_webview_window(MAIN);
+        if !window.is_some_and(|window| window.is_visible().unwrap_or(false)) {
             window::raise(&app);
         }
         // It is tried again and again, and said once.
@@ -117,19 +119,20 @@ pub(crate) async fn let_go(app: &AppHandle) {
     if !resident.window().leaves() {
         return;
     }
-    let saved = close::save_last_words(app, close::HEARING).await;
+    // What it was asked before is not asked any more.
     app.state::<Closing>().answered();
+    let saved = close::save_last_words(app, close::HEARING).await;
     in_dock(app, false);
     if !saved || resident.window().is_wished() {
-        if resident.window().stays() {
-            window::raise(app);
+        let wished = resident.window().stays();
+        if wished {
+            return window::raise(app);
         }
     } else {
         app.state::<Start>().has_no_page();
         stand::save(app);
-        if let Some(window) = app.get_webview_window(MAIN)
-            && let Err(error) = window.destroy()
-        {
+        let window = app.get_webview_window(MAIN);
+        if let Some(Err(error)) = window.map(|window| window.destroy()) {
             tracing::warn!(%error, "the window stays, unseen");
             resident.window().stays();
         }
@@ -152,7 +155,8 @@ pub(crate) fn has_window(app: &AppHandle) -> bool {
     if !is(app) {
         return true;
     }
-    let before = app.state::<Resident>().window().wished();
+    let exists = app.get_webview_window(MAIN).is_some();
+    let before = app.state::<Resident>().window().wished(exists);
     match before {
         Stage::There => {
             in_dock(app, true);
@@ -179,11 +183,17 @@ fn open_again(app: &AppHandle) {
             // Wishes that come meanwhile get the same answer.
             async_runtime::block_on(native::no_window(&app, error, is_open));
         }
-        *app.state::<Resident>().window() = if opened.is_ok() { Stage::There } else { Stage::Gone };
-        if opened.is_ok() {
+        if has_come(&app) {
             window::raise(&app);
         }
     });
+}
+
+/// The window was opened, or could not be. Whether it is there.
+pub(crate) fn has_come(app: &AppHandle) -> bool {
+    let exists = app.get_webview_window(MAIN).is_some();
+    *app.state::<Resident>().window() = if exists { Stage::There } else { Stage::Gone };
+    exists
 }
 
 /// A program without a window has no place in the dock of macOS: its icon is in the menu bar.

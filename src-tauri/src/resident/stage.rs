@@ -14,9 +14,10 @@ pub(super) enum Stage {
 }
 
 impl Stage {
-    /// Somebody wishes for it. Returns where it stood: one that is gone has to be opened now.
-    pub(super) fn wished(&mut self) -> Self {
-        let before = *self;
+    /// Somebody wishes for it. Returns where it stood: one that is gone has to be opened now. One that is there, but does not
+    /// `exist`, was taken away by the system.
+    pub(super) fn wished(&mut self, exists: bool) -> Self {
+        let before = if *self == Self::There && !exists { Self::Gone } else { *self };
         *self = match before {
             Self::Gone => Self::Coming,
             Self::Leaving { .. } => Self::Leaving { wished: true },
@@ -49,7 +50,11 @@ impl Stage {
     /// It is gone, by us or by the system. Whether another one has to be opened now.
     pub(super) fn goes(&mut self) -> bool {
         let wished = self.is_wished();
-        *self = if wished { Self::Coming } else { Self::Gone };
+        if wished {
+            *self = Self::Coming;
+        } else if *self != Self::Coming {
+            *self = Self::Gone;
+        }
         wished
     }
 }
@@ -63,10 +68,10 @@ mod tests {
         let mut stage = Stage::There;
         assert!(stage.leaves());
         assert!(!stage.leaves(), "it is on its way");
-        assert_eq!(stage.wished(), Stage::Leaving { wished: false });
+        assert_eq!(stage.wished(true), Stage::Leaving { wished: false });
         assert!(stage.goes(), "another one is opened");
         assert_eq!(stage, Stage::Coming);
-        assert_eq!(stage.wished(), Stage::Coming, "one is enough");
+        assert_eq!(stage.wished(false), Stage::Coming, "one is enough");
         assert!(!stage.leaves(), "what comes is not there yet");
     }
 
@@ -76,7 +81,7 @@ mod tests {
             let mut stage = Stage::There;
             assert!(stage.leaves());
             if wished {
-                stage.wished();
+                stage.wished(true);
             }
             assert_eq!((stage.is_wished(), stage.stays(), stage), (wished, wished, Stage::There));
         }
@@ -86,6 +91,10 @@ mod tests {
     fn one_that_is_gone_is_opened_once() {
         let mut stage = Stage::There;
         assert!(!stage.goes(), "the system took it, and nobody asks for another");
-        assert_eq!([stage.wished(), stage.wished()], [Stage::Gone, Stage::Coming]);
+        assert_eq!([stage.wished(false), stage.wished(false)], [Stage::Gone, Stage::Coming]);
+        let mut stage = Stage::There;
+        assert_eq!(stage.wished(false), Stage::Gone, "it was taken away, which is not known yet");
+        assert!(!stage.goes(), "the next one comes");
+        assert_eq!(stage, Stage::Coming);
     }
 }

@@ -89,8 +89,7 @@ export const tauriHost: Host = {
     return () => delete runs.ask_about_closing;
   },
   onLeaving: (save) => {
-    // Who does not say it has what was typed last.
-    runs.save = () => void save().then((all) => (all ? call("has_saved") : undefined), () => undefined);
+    runs.save = () => void save().then((all) => call("has_saved", { all })).catch(() => undefined);
     waitForErrands();
     return () => delete runs.save;
   },

@@ -67,14 +67,19 @@ export class Drafts {
     void this.#save(id);
   }
 
-  /** Saves at once all that is not saved yet, and resolves when nothing is on its way any more: whether all of it is saved. */
+  /**
+   * Saves at once all that is not saved yet, also what failed before, and resolves when nothing is on its way any more: whether all of
+   * it is saved. What was typed for a question that is over is not counted.
+   */
   settled(): Promise<boolean> {
     for (const id of [...this.#timers.keys()]) this.flush(id);
+    for (const [id, { save }] of this.#typed) if (save.state === "failed") void this.#save(id);
     return new Promise((resolve) => {
       const look = () => {
         if (this.#saving.size > 0) return;
         stop();
-        resolve([...this.#typed.values()].every(({ save }) => save.state === "saved"));
+        const isLost = ({ save }: TypedDraft) => save.state === "failed" && save.error.code !== "unknown_item";
+        resolve(![...this.#typed.values()].some(isLost));
       };
       const stop = this.subscribe(look);
       look();

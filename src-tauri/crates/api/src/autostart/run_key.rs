@@ -133,9 +133,7 @@ mod tests {
         assert_eq!((other.read().on, other.read().other), (false, ours.line.clone().ok()));
 
         let system = CURRENT_USER.create(approved).unwrap();
-        approved
-            .set_bytes(NAME, windows_registry::Type::Bytes, &[3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
-            .unwrap();
+        system.set_bytes(NAME, windows_registry::Type::Bytes, &[3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]).unwrap();
         assert!(!ours.read().on, "switched off in the system's own list");
         ours.write(true).unwrap();
         assert!(ours.read().on, "the person's word here comes last");
