@@ -306,4 +306,19 @@ describe("what is kept here of what was typed", () => {
     const drafts = typed(host);
     await waitFor(() => expect(ids.every((id) => drafts.get(id)?.save.state === "failed")).toBe(true));
   });
+
+  it("is tried once more before the window goes, and the window is told what became of it", async () => {
+    let fails: string | undefined = "storage_full";
+    const host = new FakeHost(
+      () => ({ type: "forward", wish: 0 }),
+      () => (fails ? Promise.reject(Object.assign(new Error("no"), { code: fails, retry: "after_fix" })) : Promise.resolve({ type: "done" })),
+    );
+    const drafts = typed(host);
+    expect(await drafts.settled(), "the page has the only copy").toBe(false);
+    fails = "unknown_item";
+    expect(await drafts.settled(), "nobody waits for an answer any more").toBe(true);
+    fails = undefined;
+    expect(await drafts.settled()).toBe(true);
+    expect(drafts.get("r40")?.save.state).toBe("saved");
+  });
 });
