@@ -5,11 +5,11 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use notify_rust::{Hint, NotificationHandle, NotificationResponse, Urgency};
+use notify_rust::{Hint, NotificationHandle, Urgency};
 use tokio::{sync::mpsc, task::AbortHandle};
 use zbus::{Connection, Proxy};
 
-use super::{KEPT, activation, notification};
+use super::{KEPT, REVIEW, activation, notification};
 use crate::{Activation, Backend, NotifyError, Service, Taken, Toast, notifier::PATIENCE};
 
 /// The session bus's notification service.
@@ -71,6 +71,8 @@ impl Backend for Desktop {
     async fn show(&self, toast: Toast, activations: mpsc::Sender<Activation>) -> Result<Taken, NotifyError> {
         // What is urgent the person decides, who can have the service hold all of it back; it makes no sound by itself.
         let handle = notification(&toast, true)
+            // A press on the notification itself.
+            .action("default", REVIEW[1])
             .urgency(Urgency::Normal)
             .hint(Hint::SuppressSound(true))
             .show_async()
@@ -110,15 +112,7 @@ impl Drop for Desktop {
 
 async fn wait(handle: NotificationHandle, toast: Toast, activations: mpsc::Sender<Activation>) {
     let mut pressed = None;
-    handle
-        .wait_for_action_async(|response| {
-            pressed = match response {
-                NotificationResponse::Default => Some(toast.press.clone()),
-                NotificationResponse::Action(action) => activation(&toast, action),
-                NotificationResponse::Reply(_) | NotificationResponse::Closed(_) => None,
-            };
-        })
-        .await;
+    handle.wait_for_action_async(|response| pressed = activation(&toast, response)).await;
     if let Some(pressed) = pressed {
         // A host that does not listen any more is going away.
         let _ = activations.send(pressed).await;

@@ -9,18 +9,18 @@ mod native;
 pub use bus::Desktop;
 #[cfg(not(all(unix, not(target_os = "macos"))))]
 pub use native::Desktop;
-use notify_rust::Notification;
+use notify_rust::{Notification, NotificationResponse};
 
 use crate::{Activation, Toast, text};
 
 /// How many notifications can be activated at the same time; each holds a connection (or a thread).
 const KEPT: usize = 16;
 
-/// The action's id. A click on the notification itself is `default`.
-const REVIEW: &str = "review";
+/// The id of the action that leads to the window, and its button.
+const REVIEW: [&str; 2] = ["review", "Review"];
 
-/// The id of the action that puts a question off.
-const SNOOZE: &str = "snooze";
+/// The id of the action that puts a question off, and its button.
+const SNOOZE: [&str; 2] = ["snooze", "Snooze 1 hour"];
 
 fn notification(toast: &Toast, markup: bool) -> Notification {
     let mut notification = Notification::new();
@@ -30,25 +30,30 @@ fn notification(toast: &Toast, markup: bool) -> Notification {
         .icon("signalbox-desktop")
         .summary(&toast.title)
         .body(&body)
-        .action("default", "Review")
-        .action(REVIEW, "Review");
+        .action(REVIEW[0], REVIEW[1]);
     if toast.snooze.is_some() {
-        notification.action(SNOOZE, "Snooze 1 hour");
+        notification.action(SNOOZE[0], SNOOZE[1]);
     }
     notification
 }
 
-/// What pressing an action means.
-fn activation(toast: &Toast, action: &str) -> Option<Activation> {
-    match action {
-        "default" | REVIEW => Some(toast.press.clone()),
-        SNOOZE => toast.snooze.map(Activation::Snooze),
+/// What it means that the notification itself is pressed, or one of its buttons: macOS tells what stands on that.
+fn activation(toast: &Toast, response: &NotificationResponse) -> Option<Activation> {
+    match response {
+        NotificationResponse::Default => Some(toast.press.clone()),
+        NotificationResponse::Action(action) if REVIEW.contains(&action.as_str()) => {
+            Some(toast.press.clone())
+        }
+        NotificationResponse::Action(action) if SNOOZE.contains(&action.as_str()) => {
+            toast.snooze.map(Activation::Snooze)
+        }
         _ => None,
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use notify_rust::CloseReason;
     use signalbox_model::{ItemRef, RequestId};
 
     use super::*;
@@ -63,14 +68,22 @@ mod tests {
         let one = Toast { press, snooze: Some(id), ..several.clone() };
         for markup in [true, false] {
             let shown = notification(&several, markup);
-            assert_eq!(shown.actions, ["default", "Review", REVIEW, "Review"], "each leads to the window");
+            assert_eq!(shown.actions, REVIEW, "it leads to the window");
             let shown = notification(&one, markup);
-            assert_eq!(shown.actions[4..], [SNOOZE, "Snooze 1 hour"], "one question alone can be put off");
+            assert_eq!(shown.actions[2..], SNOOZE, "one question alone can be put off");
         }
-        assert_eq!(activation(&one, REVIEW), Some(Activation::Item(ItemRef::Request(id))));
-        assert_eq!(activation(&one, SNOOZE), Some(Activation::Snooze(id)));
-        assert_eq!(activation(&several, "default"), Some(several.press.clone()));
-        assert_eq!(activation(&several, SNOOZE), None, "a service may send what it was never given");
-        assert_eq!(activation(&one, "accept"), None);
+        for (review, snooze) in REVIEW.into_iter().zip(SNOOZE) {
+            assert_eq!(activation(&one, &review.into()), Some(Activation::Item(ItemRef::Request(id))));
+            assert_eq!(activation(&one, &snooze.into()), Some(Activation::Snooze(id)));
+            assert_eq!(
+                activation(&several, &snooze.into()),
+                None,
+                "a service may send what it was never given"
+            );
+        }
+        assert_eq!(activation(&several, &NotificationResponse::Default), Some(several.press.clone()));
+        for nothing in ["accept".into(), NotificationResponse::Closed(CloseReason::Dismissed)] {
+            assert_eq!(activation(&one, &nothing), None);
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use notify_rust::NotificationResponse;
 use tokio::{
     sync::{Semaphore, mpsc, oneshot},
     task,
@@ -41,11 +42,14 @@ impl Backend for Desktop {
             Ok(handle) => {
                 let _ = shown.send(Ok(Taken::default()));
                 if permit.is_some() {
-                    handle.wait_for_action(|action| {
-                        if let Some(pressed) = activation(&toast, action) {
+                    let heard = handle.wait_for_response(|response: &NotificationResponse| {
+                        if let Some(pressed) = activation(&toast, response) {
                             let _ = activations.blocking_send(pressed);
                         }
                     });
+                    if let Err(error) = heard {
+                        tracing::debug!(%error, "what became of a notification is not known");
+                    }
                 }
             }
         });
