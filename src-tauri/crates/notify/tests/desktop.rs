@@ -156,7 +156,7 @@ async fn a_press_comes_back() {
     );
     assert_eq!(shown["urgency"], 1);
     assert_eq!(shown["silent"], true, "it makes no sound");
-    let actions = ["default", "Review", "review", "Review", "snooze", "Snooze 1 hour"];
+    let actions = ["review", "Review", "snooze", "Snooze 1 hour", "default", "Review"];
     assert_eq!(shown["actions"], serde_json::json!(actions), "and none that answers");
 }
 
