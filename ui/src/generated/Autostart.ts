@@ -9,7 +9,7 @@ export type Autostart = {
  */
 on: boolean, 
 /**
- * The file that says so, or would; none where the system has no such files.
+ * The file that says so, or would, or on Windows the value in the registry; none where the system has no place for it.
  */
 file?: string, 
 /**

@@ -7,7 +7,7 @@ use std::time::Duration;
 use ksni::menu::{StandardItem, SubMenu};
 use ksni::{Icon, MenuItem, OfflineReason, Status, ToolTip, TrayMethods as _};
 use signalbox_api::{Boxed, Desk, Local};
-use signalbox_tray::{MenuEntry, PRESSES, Panel, Press, Pressed, ShowWindow, Shown, follow, icon, keep};
+use signalbox_tray::{MenuEntry, PRESSES, Panel, Press, Pressed, ShowWindow, Shown, follow, icon, keep, now};
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep_until};
 
@@ -18,8 +18,11 @@ const AGAIN: Duration = Duration::from_secs(60);
 pub(crate) async fn run(local: Arc<Local>, show: ShowWindow) {
     let (pressed, mut presses) = mpsc::channel(PRESSES);
     let (seen, is_seen) = watch::channel(true);
+    let desk: &dyn Desk = &*local;
+    // A menu that is read before it is replaced has lines that lead nowhere soon.
+    let at_first = now(desk).await;
     let panel = loop {
-        let item = Item::new(Shown::unknown(), pressed.clone(), seen.clone());
+        let item = Item::new(at_first.clone(), pressed.clone(), seen.clone());
         match item.assume_sni_available(true).spawn().await {
             Ok(handle) => break Panels(handle),
             // A panel that is just starting may not take us yet.
@@ -28,7 +31,6 @@ pub(crate) async fn run(local: Arc<Local>, show: ShowWindow) {
         }
         sleep_until(Instant::now() + AGAIN).await;
     };
-    let desk: &dyn Desk = &*local;
     tokio::join!(keep(desk, &panel, is_seen), follow(desk, &mut presses, &show));
 }
 

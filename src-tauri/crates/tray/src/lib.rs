@@ -50,6 +50,17 @@ impl Shown {
     }
 }
 
+/// As things stand at the desk now; [`Shown::unknown`] where it does not say.
+pub async fn now(desk: &dyn Desk) -> Shown {
+    match read::read(desk).await {
+        Ok((state, _)) => sight(&state).0,
+        Err(error) => {
+            tracing::warn!(%error, "the icon in the tray does not know how things stand");
+            Shown::unknown()
+        }
+    }
+}
+
 /// Draws the icon.
 pub trait Panel: Send + Sync {
     /// Draws this in the place of what it drew before. Whether it could: else it is asked again.
