@@ -35,11 +35,12 @@ const OPEN: Duration = Duration::from_secs(10);
 const LINE: &str = "tray ";
 
 /// The icon.
+#[derive(Clone)]
 struct Icon {
     app: AppHandle,
     icon: TrayIcon,
     /// The lines that its menu has.
-    menu: Mutex<Vec<MenuEntry>>,
+    menu: Arc<Mutex<Vec<MenuEntry>>>,
     open: Open,
 }
 
@@ -68,7 +69,7 @@ impl Open {
 pub(super) fn put(app: &AppHandle) {
     let (pressed, presses) = mpsc::channel(PRESSES);
     match shown(app, pressed) {
-        Ok(icon) => drop(async_runtime::spawn(run(Arc::new(icon), presses))),
+        Ok(icon) => drop(async_runtime::spawn(run(icon, presses))),
         Err(error) => tracing::error!(%error, "there is no icon in the tray"),
     }
 }
@@ -101,7 +102,7 @@ fn shown(app: &AppHandle, pressed: mpsc::Sender<Pressed>) -> tauri::Result<Icon>
         .tooltip(says(&at_first))
         .menu(&menu(app, &at_first.menu)?)
         .build(app)?;
-    Ok(Icon { app: app.clone(), icon, menu: Mutex::new(at_first.menu), open })
+    Ok(Icon { app: app.clone(), icon, menu: Arc::new(Mutex::new(at_first.menu)), open })
 }
 
 /// While no data directory is open.
@@ -109,7 +110,7 @@ fn unknown() -> Shown {
     Shown { more: "No tasks are followed now".to_owned(), ..Shown::unknown() }
 }
 
-async fn run(icon: Arc<Icon>, mut presses: mpsc::Receiver<Pressed>) {
+async fn run(icon: Icon, mut presses: mpsc::Receiver<Pressed>) {
     let session = Arc::clone(&icon.app.state::<Arc<Session>>());
     let show: ShowWindow = Box::new({
         let app = icon.app.clone();
@@ -169,13 +170,13 @@ impl Icon {
     }
 }
 
-impl Panel for Arc<Icon> {
+impl Panel for Icon {
     fn draw(&self, shown: Shown) -> Boxed<'_, bool> {
         Box::pin(async move {
             self.open.is_over().await;
             // All of it at once: each line would else wait for the thread of the windows.
             let (answer, answered) = oneshot::channel();
-            let icon = Self::clone(self);
+            let icon = self.clone();
             let asked = self.app.run_on_main_thread(move || drop(answer.send(icon.put(&shown))));
             let put = match asked {
                 Ok(()) => answered.await.unwrap_or(Ok(())),
