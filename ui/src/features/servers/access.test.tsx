@@ -143,8 +143,9 @@ describe("the access of a server", () => {
     await user.click(await button("Save and check"));
     await waitFor(() => expect(secret.getByRole("alert").textContent).toBe("the keychain does not open"));
     await user.click(secret.getByRole("button", { name: "Choose where secrets are kept…" }));
-    const dialog = within(await screen.findByRole("dialog", { name: "Where to keep secrets" }));
-    await user.click(await dialog.findByRole("button", { name: "Cancel" }));
+    // The dialog that waits for what is kept now is another than the one with the choice.
+    const cancel = await waitFor(() => within(screen.getByRole("dialog", { name: "Where to keep secrets" })).getByRole("button", { name: "Cancel" }));
+    await user.click(cancel);
     expect(secret.getByLabelText("Value"), "what was typed stays").toHaveProperty("value", SECRET);
 
     desk.refusals.set("set_access", { code: "storage_full", message: "No space is left", retry: "after_fix" });
