@@ -139,6 +139,7 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
                 async_runtime::spawn(close::quit(app.clone()));
             }
         }
+        RunEvent::WindowEvent { event: WindowEvent::Focused(true), .. } => resident::is_in_front(app),
         RunEvent::WindowEvent { event: WindowEvent::Destroyed, .. } => resident::is_gone(app),
         #[cfg(target_os = "macos")]
         RunEvent::Reopen { .. } => resident::show(app, None),

@@ -19,6 +19,7 @@ use tokio::{
     time::{Instant, sleep_until},
 };
 
+use super::Resident;
 use crate::{
     args, close,
     session::{Session, State},
@@ -165,6 +166,7 @@ impl Icon {
             self.icon.set_menu(Some(menu(&self.app, &shown.menu)?))?;
             drawn.clone_from(&shown.menu);
         }
+        self.app.state::<Resident>().badge.set(&self.app, shown.needs_you);
         self.icon.set_icon(Some(picture(shown.needs_you)))?;
         self.icon.set_tooltip(Some(says(shown)))
     }

@@ -3,6 +3,8 @@
 //! serve --tray` follows the tasks ([`crate::background`]): so nothing of GTK and WebKit stays behind a window that is closed.
 
 #[cfg(any(target_os = "macos", windows))]
+mod badge;
+#[cfg(any(target_os = "macos", windows))]
 mod icon;
 #[cfg(target_os = "macos")]
 mod menu;
@@ -39,12 +41,19 @@ const ASKING: Duration = Duration::from_secs(2);
 pub(crate) struct Resident {
     stays: bool,
     window: Mutex<Stage>,
+    #[cfg(any(target_os = "macos", windows))]
+    badge: badge::Badge,
 }
 
 impl Resident {
     /// As the system has it. A start that is `hidden` opens no window.
     pub(crate) fn of(args: &Args, hidden: bool) -> Self {
-        Self { stays: stays(args), window: Mutex::new(if hidden { Stage::Gone } else { Stage::Coming }) }
+        Self {
+            stays: stays(args),
+            window: Mutex::new(if hidden { Stage::Gone } else { Stage::Coming }),
+            #[cfg(any(target_os = "macos", windows))]
+            badge: badge::Badge::default(),
+        }
     }
 
     fn window(&self) -> MutexGuard<'_, Stage> {
@@ -143,6 +152,14 @@ pub(crate) async fn let_go(app: &AppHandle) {
     }
 }
 
+/// The window has come to the front.
+pub(crate) fn is_in_front(app: &AppHandle) {
+    // The taskbar of Windows forgets what a window's button shows when it starts anew, and hears nothing before the button is there.
+    #[cfg(any(target_os = "macos", windows))]
+    app.state::<Resident>().badge.show(app);
+    let _ = app;
+}
+
 /// The window is gone. Whoever wished for it meanwhile gets another one.
 pub(crate) fn is_gone(app: &AppHandle) {
     if is(app) && app.state::<Resident>().window().goes() {
@@ -193,6 +210,7 @@ fn open_again(app: &AppHandle) {
 pub(crate) fn has_come(app: &AppHandle) -> bool {
     let exists = app.get_webview_window(MAIN).is_some();
     *app.state::<Resident>().window() = if exists { Stage::There } else { Stage::Gone };
+    is_in_front(app);
     exists
 }
 

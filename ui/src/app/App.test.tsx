@@ -25,7 +25,7 @@ describe("the window", () => {
 
   it("shows in the rail what needs a person and how the servers are", async () => {
     const now = Date.now();
-    const host = open({
+    open({
       overview: anOverview({
         inbox: 4,
         tasks: { needsYou: 4, working: 208, ended: 9 },
@@ -47,7 +47,6 @@ describe("the window", () => {
     expect(waits?.textContent, "the name has the room").toBe("takenconfirm");
     expect(screen.getByRole("button", { name: "sign in: show billing" })).toBeTruthy();
     expect(screen.getByRole("button", { name: /unreachable, retry 0:2.*warehouse/ })).toBeTruthy();
-    expect(host.badge).toBe(4);
   });
 
   it("leads from a server's numbers in the rail to what they count", async () => {

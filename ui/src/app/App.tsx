@@ -18,7 +18,7 @@ import css from "./App.module.css";
 import { Banners } from "./Banners";
 import { Rail } from "./Rail";
 import { SCREENS } from "./screens";
-import { useBadge, useChosenKeys, useContrast, useForward, useFront, useLeaving, useReady, useTheme, useZooming } from "./shell";
+import { useChosenKeys, useContrast, useForward, useFront, useLeaving, useReady, useTheme, useZooming } from "./shell";
 
 /** The window. */
 export function App() {
@@ -28,7 +28,6 @@ export function App() {
   useEffect(keepFocus, []);
   useEffect(markKeys, []);
   useTheme(overview.data?.settings.theme);
-  useBadge(overview.data?.inbox);
   useContrast();
   useZooming();
   useChosenKeys();

@@ -68,14 +68,6 @@ export function useZooming(): void {
   }, [host]);
 }
 
-/** Keeps the number at the program's icon. */
-export function useBadge(inbox: number | undefined): void {
-  const host = useHost();
-  useEffect(() => {
-    if (inbox !== undefined) void host.setBadge(inbox);
-  }, [host, inbox]);
-}
-
 /** Says once that the first view is on screen: two frames later it is painted, too. */
 export function useReady(shown: boolean): void {
   const host = useHost();

@@ -77,8 +77,6 @@ export interface Host {
   saveTasks(calls: readonly CallId[]): Promise<SavedTasks | null>;
   /** Puts text on the clipboard. */
   copy(text: string): Promise<void>;
-  /** Shows a number at the program's icon where the desktop can; 0 for none. */
-  setBadge(count: number): Promise<void>;
   /** Has the system's part of the window, such as its frame and the lists of selects, wear what the page wears. */
   wear(theme: Theme): Promise<void>;
   /** Shows the page so many times as large: to the page it is as if the window were smaller. */

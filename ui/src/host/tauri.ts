@@ -57,8 +57,8 @@ function waitForErrands(): void {
 }
 
 /**
- * The host inside the desktop shell. Commands of Tauri's own are named as they are in `capabilities/`: its classes for windows are larger
- * than all of the inbox, and two of their methods are all that is wanted.
+ * The host inside the desktop shell. The one command of Tauri's own is named as it is in `capabilities/`: its class for web views is
+ * larger than all of the inbox, and one method of it is all that is wanted.
  */
 export const tauriHost: Host = {
   ask: (ask: Ask, left?: AbortSignal) => (left ? look(ask, left) : call<Answered>("desk", { ask })),
@@ -70,13 +70,6 @@ export const tauriHost: Host = {
   openPart: (of, part) => call("open_part", { call: of, part }),
   saveTasks: (calls) => call("save_tasks", { calls }),
   copy: (text) => navigator.clipboard.writeText(text),
-  setBadge: async (count) => {
-    try {
-      await invoke("plugin:window|set_badge_count", { value: count > 0 ? count : null });
-    } catch {
-      // Many desktops have no badges; the count is in the window anyway.
-    }
-  },
   wear: (theme) => call("wear", { theme }),
   zoom: (factor) => invoke("plugin:webview|set_webview_zoom", { value: factor }),
   onCloseRequested: (handler) => {

@@ -41,7 +41,6 @@ export class FakeHost implements Host {
   graphics: SafeGraphics | null = null;
   /** What stops if the window closes now. */
   stops: CloseRequest | null = null;
-  badge = 0;
   /** What the system's part of the window wears. */
   worn: Theme | undefined;
   readied = 0;
@@ -158,11 +157,6 @@ export class FakeHost implements Host {
 
   copy(text: string): Promise<void> {
     this.copied.push(text);
-    return Promise.resolve();
-  }
-
-  setBadge(count: number): Promise<void> {
-    this.badge = count;
     return Promise.resolve();
   }
 

@@ -20,18 +20,36 @@ const SAMPLES: u8 = 4;
 /// A picture of this size in pixels, row by row: alpha, red, green, blue of each.
 #[must_use]
 pub fn argb(size: u8, count: u32) -> Vec<u8> {
-    drawn(size, count).concat()
+    drawn(size, whole(count)).concat()
 }
 
 /// The same: red, green, blue, alpha of each.
 #[must_use]
 pub fn rgba(size: u8, count: u32) -> Vec<u8> {
-    let pixels = drawn(size, count).into_iter();
-    pixels.flat_map(|[alpha, red, green, blue]| [red, green, blue, alpha]).collect()
+    last_alpha(drawn(size, whole(count)))
 }
 
-fn drawn(size: u8, count: u32) -> Vec<[u8; 4]> {
+/// The badge alone, as wide as the picture: for an icon that the system shows anyway. Red, green, blue, alpha of each pixel. None
+/// where nobody is needed.
+#[must_use]
+pub fn badge_rgba(size: u8, count: u32) -> Option<Vec<u8>> {
+    let badge = badge(count)?;
+    let to = |(x, y): Point| (1.0 - (1.0 - x) * badge.width, 1.0 - BADGE / 2.0 + (y - 0.5) * badge.width);
+    Some(last_alpha(drawn(size, |point| badge.at(to(point)))))
+}
+
+fn last_alpha(pixels: Vec<[u8; 4]>) -> Vec<u8> {
+    pixels.into_iter().flat_map(|[alpha, red, green, blue]| [red, green, blue, alpha]).collect()
+}
+
+/// The colours of the whole picture.
+fn whole(count: u32) -> impl Fn(Point) -> Option<Colour> {
     let badge = badge(count);
+    move |point| badge.as_ref().and_then(|badge| badge.at(point)).or_else(|| head(point, count))
+}
+
+/// Alpha, red, green, blue of each pixel, by the colour of each point.
+fn drawn(size: u8, colour: impl Fn(Point) -> Option<Colour>) -> Vec<[u8; 4]> {
     let step = f32::from(SAMPLES);
     let mut pixels = Vec::with_capacity(usize::from(size) * usize::from(size));
     for row in 0..size {
@@ -42,9 +60,7 @@ fn drawn(size: u8, count: u32) -> Vec<[u8; 4]> {
                     (f32::from(pixel) + (f32::from(part) + 0.5) / step) / f32::from(size)
                 };
                 let point = (at(column, sample % SAMPLES), at(row, sample / SAMPLES));
-                if let Some(colour) =
-                    badge.as_ref().and_then(|badge| badge.at(point)).or_else(|| head(point, count))
-                {
+                if let Some(colour) = colour(point) {
                     covered += 1.0;
                     sum = [0, 1, 2].map(|part| sum[part] + colour[part]);
                 }
@@ -194,6 +210,10 @@ mod tests {
 
     /// A picture as letters: `A`mber, `L`ight, `D`ark, `G`rey, and a dot for what is seen through.
     fn letters(size: u8, count: u32) -> Vec<String> {
+        letters_of(size, &argb(size, count))
+    }
+
+    fn letters_of(size: u8, argb: &[u8]) -> Vec<String> {
         let nearest = |pixel: &[u8]| match pixel[0] {
             0..128 => '.',
             _ => {
@@ -205,7 +225,7 @@ mod tests {
                 all.into_iter().min_by(|a, b| away(a.1).total_cmp(&away(b.1))).unwrap().0
             }
         };
-        let pixels: Vec<char> = argb(size, count).chunks(4).map(nearest).collect();
+        let pixels: Vec<char> = argb.chunks(4).map(nearest).collect();
         pixels.chunks(size.into()).map(|row| row.iter().collect()).collect()
     }
 
@@ -272,5 +292,22 @@ mod tests {
         let badge: Vec<&str> = rows[48 - 20..48 - 7].iter().map(|row| &row[30..]).collect();
         let dark = badge.iter().filter(|row| row.trim_matches(['.', 'D']).contains("DD")).count();
         assert!(dark > 10, "the one is a line from above to below: {badge:#?}");
+    }
+
+    #[test]
+    fn a_badge_alone_is_as_wide_as_its_picture_and_has_the_number() {
+        assert_eq!(badge_rgba(16, 0), None, "nobody is needed");
+        let mut seen: Vec<Vec<u8>> = Vec::new();
+        for count in 1..=100 {
+            let badge = badge_rgba(16, count).unwrap();
+            let argb: Vec<u8> =
+                badge.chunks(4).flat_map(|pixel| [pixel[3], pixel[0], pixel[1], pixel[2]]).collect();
+            let rows = letters_of(16, &argb);
+            let middle = rows[7].as_bytes();
+            assert!(middle[0] != b'.' && middle[15] != b'.', "{count}: it reaches both sides: {rows:#?}");
+            assert!(rows.iter().any(|row| row.contains('A')), "{count}: {rows:#?}");
+            assert!(!seen.contains(&badge), "{count} looks like another");
+            seen.push(badge);
+        }
     }
 }
