@@ -2,6 +2,8 @@
 
 #[cfg(all(unix, not(target_os = "macos")))]
 mod bus;
+#[cfg(windows)]
+mod name;
 #[cfg(not(all(unix, not(target_os = "macos"))))]
 mod native;
 
@@ -33,6 +35,10 @@ fn notification(toast: &Toast, markup: bool) -> Notification {
         .action(REVIEW[0], REVIEW[1]);
     if toast.snooze.is_some() {
         notification.action(SNOOZE[0], SNOOZE[1]);
+    }
+    #[cfg(windows)]
+    if let Some(id) = name::id() {
+        notification.app_id(id);
     }
     notification
 }
