@@ -137,6 +137,9 @@ mod tests {
         assert!(parse(&["signalbox:rubbish"]).unwrap().shown().is_some(), "the window says that it is none");
         assert!(parse(&["--home", "/x", "signalbox://open/t12"]).is_err());
         assert!(parse(&["https://example.com"]).is_err());
+        // So the registry of Windows has it: what a link smuggles in is no option.
+        assert_eq!(parse(&["--", "signalbox://open/t12"]).unwrap().shown(), link);
+        assert!(parse(&["--", "signalbox://open/t12", "--home", "/x"]).is_err());
         assert!(parse(&["demo", "stdio"]).unwrap().part.is_some(), "this is no link");
     }
 

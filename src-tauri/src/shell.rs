@@ -75,6 +75,10 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
     }
     let background = (!resident::stays(&args))
         .then(|| async_runtime::block_on(async { Arc::new(Serve::looking()) as Arc<dyn Background> }));
+    #[cfg(windows)]
+    if let Ok(home) = &home {
+        signalbox_api::open_links(home);
+    }
     // Two windows would write the same files of the web view.
     let is_alone = only_window.as_ref().is_some_and(WindowLock::is_alone);
     let session = Session::behind(home, only_window, logs, background);

@@ -60,6 +60,14 @@ impl Home {
         &self.dir
     }
 
+    /// Whether it is the platform's place for such data, where a program comes that is told of no other.
+    #[must_use]
+    pub(crate) fn is_usual(&self) -> bool {
+        let usual = etcetera::base_strategy::choose_native_strategy().ok();
+        let usual = usual.and_then(|places| fs::canonicalize(places.data_dir().join("signalbox")).ok());
+        usual.as_deref() == Some(self.dir.as_path())
+    }
+
     /// Whether we may write into it; a medium that takes no writing says no to everybody.
     ///
     /// # Errors

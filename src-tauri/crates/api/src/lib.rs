@@ -25,6 +25,8 @@ mod language;
 mod launch;
 mod left_behind;
 mod link;
+#[cfg(windows)]
+mod link_key;
 mod local;
 pub mod logging;
 mod next_question;
@@ -74,6 +76,8 @@ pub use home::Home;
 pub use language::filter_language;
 pub use launch::{not_inherited, set_not_inherited};
 pub use link::{BadLink, LINK_SCHEME, Led, LedPlace, Link};
+#[cfg(windows)]
+pub use link_key::open_links;
 pub use local::{Local, MOST_SERVERS};
 pub use next_question::next_question;
 pub use notifications::Notifications;

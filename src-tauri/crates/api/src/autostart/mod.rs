@@ -11,12 +11,8 @@ mod launch_agent;
 #[cfg(windows)]
 mod run_key;
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
-use etcetera::BaseStrategy as _;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
@@ -80,8 +76,5 @@ impl From<NoLine> for ApiError {
 
 /// The program of the window, and the data directory that it has to be told of: none where it is the usual one.
 fn program(home: &Home) -> Result<(PathBuf, Option<&Path>), NoLine> {
-    let usual = etcetera::base_strategy::choose_native_strategy().ok();
-    let usual = usual.and_then(|places| fs::canonicalize(places.data_dir().join("signalbox")).ok());
-    let home = Some(home.dir()).filter(|home| usual.as_deref() != Some(*home));
-    Ok((window_program()?, home))
+    Ok((window_program()?, (!home.is_usual()).then(|| home.dir())))
 }

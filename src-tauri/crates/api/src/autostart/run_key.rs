@@ -7,7 +7,7 @@ use windows_result::HRESULT;
 use std::path::Path;
 
 use super::{Autostart, NoLine, program};
-use crate::{ApiError, Code, Home};
+use crate::{ApiError, Code, Home, programs::quoted};
 
 const RUN: &str = r"Software\Microsoft\Windows\CurrentVersion\Run";
 /// Where the system's own list says which of them are switched off.
@@ -93,16 +93,11 @@ fn line(program: &Path, home: Option<&Path>) -> Result<String, NoLine> {
 }
 
 fn word(path: &Path) -> Result<String, NoLine> {
-    let text = path.to_str().filter(|text| !text.contains(|c: char| c == '"' || c.is_control()));
-    let no = || NoLine::Path {
+    quoted(path).ok_or_else(|| NoLine::Path {
         path: path.to_owned(),
         what: "the registry's list of programs to start",
         advice: "Move it to a path of Unicode text",
-    };
-    let text = text.ok_or_else(no)?;
-    // A backslash before a quote would make that a letter.
-    let ends = text.len() - text.trim_end_matches('\\').len();
-    Ok(format!("\"{text}{}\"", "\\".repeat(ends)))
+    })
 }
 
 #[cfg(test)]

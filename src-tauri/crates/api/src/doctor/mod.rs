@@ -1,6 +1,7 @@
 //! What could keep Signalbox from working, looked at from outside: usable also when the store cannot be opened, which is when
 //! people ask. What an open store can tell, its desk tells ([`crate::Command::CheckStore`], [`crate::Command::Verify`]).
 
+mod links;
 mod session;
 
 use std::{fs, io, path::Path};

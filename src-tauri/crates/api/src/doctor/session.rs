@@ -5,8 +5,8 @@ use std::{path::Path, process::Stdio, time::Duration};
 
 use tokio::{process::Command, time::timeout};
 
-use super::Check;
-use crate::{Home, LINK_SCHEME, OwnerKind, autostart::Entry, owner, tray, window_program};
+use super::{Check, links};
+use crate::{Home, OwnerKind, autostart::Entry, owner, tray, window_program};
 
 /// How long another program may take to say something about itself.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -14,12 +14,11 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const LONGEST: usize = 1024;
 /// How the window's program ends the line about its version where the system has no web view.
 const NO_WEB_VIEW: &str = "(web view unknown)";
-/// How the desktop is told which programs open links: as files of `/usr/share/applications` are named.
-const OURS: &str = "signalbox.desktop";
 
 /// The tray, starting with the session, links, and the program of the window.
 pub(super) async fn checks(home: &Home) -> Vec<Check> {
-    let (tray, portal, links, window) = tokio::join!(tray::is_there(), tray::portal(), links(), window());
+    let (tray, portal, links, window) =
+        tokio::join!(tray::is_there(), tray::portal(), links::check(), window());
     let tray = if cfg!(target_os = "linux") { self::tray(tray, owner(home)) } else { icon() };
     vec![tray, self::portal(portal), autostart(home), links, window]
 }
@@ -74,27 +73,6 @@ fn autostart(home: &Home) -> Check {
     }
 }
 
-/// Which program opens our links: what the desktop itself would ask.
-async fn links() -> Check {
-    const NAME: &str = "links";
-    let asked = ["query", "default", &format!("x-scheme-handler/{LINK_SCHEME}")];
-    match said_by(Path::new("xdg-mime"), &asked).await {
-        None => Check::ok(NAME, "it is not known which program opens signalbox: links on this system"),
-        Some(none) if none.is_empty() => Check::ok(
-            NAME,
-            "no program is registered for signalbox: links; installing Signalbox from a package registers it",
-        ),
-        Some(ours) if ours.to_ascii_lowercase().ends_with(OURS) => {
-            Check::ok(NAME, "signalbox: links open Signalbox")
-        }
-        Some(other) => Check::warning(
-            NAME,
-            format!("signalbox: links are opened by {other}"),
-            format!("`xdg-mime default Signalbox.desktop x-scheme-handler/{LINK_SCHEME}` makes it this one"),
-        ),
-    }
-}
-
 /// The program of the window is another one than the command, and may be of another version.
 async fn window() -> Check {
     const NAME: &str = "window";
@@ -135,7 +113,7 @@ fn version(said: &str, ours: &str) -> Check {
 }
 
 /// What a program says of itself, as one line. None where it cannot be started, fails, or takes too long.
-async fn said_by(program: &Path, args: &[&str]) -> Option<String> {
+pub(super) async fn said_by(program: &Path, args: &[&str]) -> Option<String> {
     let mut command = Command::new(program);
     command.args(args).stdin(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true);
     let output = timeout(PATIENCE, command.output()).await.ok()?.ok()?;
