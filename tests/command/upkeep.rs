@@ -310,3 +310,19 @@ async fn a_restore_and_a_backup_that_are_stopped_leave_everything_as_it_was() {
         parts.filter(|entry| entry.as_ref().unwrap().file_name().to_string_lossy().ends_with(".part"));
     assert!(parts.next().is_none(), "half a copy is left");
 }
+
+#[tokio::test]
+async fn a_test_of_notifications_needs_somebody_who_raises_them() {
+    let machine = Machine::new();
+    let refused = machine.run(&["notifications", "test"]).await;
+    assert!(refused.stderr.contains("Start `signalbox serve` or the window first"), "{refused}");
+    let _ = refused.failure(2, "needs_owner");
+}
+
+#[tokio::test]
+async fn without_a_desktop_session_nobody_is_said_to_refuse_notifications() {
+    let machine = Machine::new().with("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere/at-all");
+    let said = machine.run_plain(&["doctor"]).await.stdout;
+    assert!(said.contains("there is no desktop session here"), "{said}");
+    assert!(!said.contains("refuses"), "{said}");
+}

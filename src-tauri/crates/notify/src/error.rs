@@ -3,6 +3,12 @@
 /// Why notifications do not show.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotifyError {
+    /// There is no session bus, over which notifications go on this system: there is no desktop.
+    #[error("there is no desktop session here that could show notifications")]
+    NoBus {
+        /// What the platform said.
+        why: String,
+    },
     /// There is no notification service on this desktop.
     #[error("no notification service is running")]
     NoService {
@@ -25,7 +31,7 @@ impl NotifyError {
     #[must_use]
     pub fn detail(&self) -> Option<&str> {
         match self {
-            Self::NoService { why } | Self::Failed { why } => Some(why),
+            Self::NoBus { why } | Self::NoService { why } | Self::Failed { why } => Some(why),
             Self::TimedOut => None,
         }
     }

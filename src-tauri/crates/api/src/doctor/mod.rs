@@ -122,7 +122,7 @@ pub fn notifications() -> Boxed<'static, Check> {
     const NAME: &str = "notifications";
     Box::pin(async {
         match Desktop::probe().await {
-            Ok(service) => Check::ok(NAME, format!("{service} answers")),
+            Ok(said) => Check::ok(NAME, said),
             Err(error) => {
                 let why = error.detail().map(|detail| format!(" ({detail})")).unwrap_or_default();
                 not_notified(NAME, format!("{error}{why}"))

@@ -51,8 +51,8 @@ impl CarryOut<PauseNotifications> for Local {
 impl CarryOut<TestNotification> for Local {
     async fn carry_out(&self, _: TestNotification) -> Result<NotificationTested, ApiError> {
         let Some(notifications) = self.notifications() else {
-            let message = "The program that owns the data directory raises no notifications: it is a command, and ends soon";
-            return Err(ApiError::new(Code::NotificationsFailed, message));
+            let message = "Notifications come from the window or from what runs in the background, and neither is there. This command ends at once";
+            return Err(ApiError::new(Code::NeedsOwner, message));
         };
         notifications.test().await
     }

@@ -21,12 +21,12 @@ pub struct Desktop {
 }
 
 impl Desktop {
-    /// Whether the service answers, and its name. Nothing is shown.
+    /// What the service says of itself, as a sentence. Nothing is shown.
     ///
     /// # Errors
     /// When there is none, or it does not answer within 10 s.
     pub async fn probe() -> Result<String, NotifyError> {
-        Ok(named().await?.0)
+        Ok(format!("{} answers", named().await?.0))
     }
 }
 
@@ -41,7 +41,7 @@ async fn asked<T: Send + 'static>(
 ) -> Result<T, NotifyError> {
     match tokio::time::timeout(PATIENCE, tokio::task::spawn_blocking(ask)).await {
         Ok(Ok(Ok(answer))) => Ok(answer),
-        Ok(Ok(Err(error))) => Err(failed(error.to_string())),
+        Ok(Ok(Err(error))) => Err(failed(error.to_string()).await),
         Ok(Err(error)) => Err(NotifyError::Failed { why: error.to_string() }),
         Err(_) => Err(NotifyError::TimedOut),
     }
@@ -58,26 +58,32 @@ async fn is_inhibited() -> bool {
     answer.is_ok_and(|answer| answer.unwrap_or(false))
 }
 
-/// That nobody owns the service's name is said by the bus in a word of its protocol.
-fn failed(why: String) -> NotifyError {
+async fn failed(why: String) -> NotifyError {
+    // That nobody owns the service's name is said by the bus in a word of its protocol.
     if why.contains("org.freedesktop.DBus.Error.ServiceUnknown") {
-        NotifyError::NoService { why }
-    } else {
-        NotifyError::Failed { why }
+        return NotifyError::NoService { why };
+    }
+    match tokio::time::timeout(PATIENCE, Connection::session()).await {
+        Ok(Ok(_)) => NotifyError::Failed { why },
+        Ok(Err(_)) => NotifyError::NoBus { why },
+        Err(_) => NotifyError::TimedOut,
     }
 }
 
 impl Backend for Desktop {
     async fn show(&self, toast: Toast, activations: mpsc::Sender<Activation>) -> Result<Taken, NotifyError> {
         // What is urgent the person decides, who can have the service hold all of it back; it makes no sound by itself.
-        let handle = notification(&toast, true)
+        let shown = notification(&toast, true)
             // A press on the notification itself.
             .action("default", REVIEW[1])
             .urgency(Urgency::Normal)
             .hint(Hint::SuppressSound(true))
             .show_async()
-            .await
-            .map_err(|error| failed(error.to_string()))?;
+            .await;
+        let handle = match shown {
+            Ok(handle) => handle,
+            Err(error) => return Err(failed(error.to_string()).await),
+        };
         let task = tokio::spawn(wait(handle, toast, activations)).abort_handle();
         keep(&mut self.waiting.lock().unwrap_or_else(PoisonError::into_inner), task);
         Ok(Taken { inhibited: is_inhibited().await })
