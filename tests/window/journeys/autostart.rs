@@ -51,6 +51,23 @@ async fn what_the_session_starts_is_one_owner_without_a_web_view() {
     app.terminate().await;
 }
 
+/// The systemd unit runs `serve` without an icon. Where both are on, the session starts nothing beside it.
+#[tokio::test]
+async fn beside_the_unit_there_is_one_owner_all_the_same() {
+    let desktop = Desktop::with_tray().await;
+    let machine = &desktop.machine;
+    let unit = machine.serve().await;
+    let first = Owner::at(&machine.data());
+    let window = signalbox().with_file_name("signalbox-desktop");
+    let home = machine.data();
+    let line = [window.to_str().unwrap(), "--home", home.to_str().unwrap(), "--hidden"].map(str::to_owned);
+    login(machine, &line, true).await;
+    assert_eq!(Owner::at(&home), first, "it is owned already");
+    let serves = running(machine, |_, line| line.contains("\0serve\0"));
+    assert_eq!(serves.len(), 1, "one data directory, one owner: {serves:?}");
+    let _ = unit.terminate().await.exits(0);
+}
+
 #[tokio::test]
 async fn a_person_switches_it_on_and_off_in_the_window() {
     let desktop = Desktop::start().await;

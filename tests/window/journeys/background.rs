@@ -49,6 +49,31 @@ async fn closing_the_window_stops_nothing_and_it_comes_back_as_it_was() {
     assert_eq!(Owner::of(&story), first, "it went on with the second window, too");
 }
 
+/// No driver holds the window that the icon opens: what it shows is known by what its keys do.
+#[tokio::test]
+async fn show_in_the_tray_opens_the_window_with_what_was_half_typed() {
+    let story = story().await;
+    let app = story.desktop.open().await;
+    story.deploy("checkout").await;
+    app.hear(&open_questions("1 open question")).await;
+    open_question(&app, APPROVAL).await;
+    app.choose(&spot::field("Rollout"), "All at once").await;
+    app.fill(&spot::field("Maximum error rate"), "1.5").await;
+    story.desktop.close_front_window().await;
+    app.ended_well().await;
+    assert_eq!(story.desktop.windows().await, 0, "it is gone");
+
+    let mut icon = story.desktop.icon().await;
+    let show = icon.line("Show Signalbox").await;
+    icon.press(&show).await;
+    story.desktop.press_until(&["1", "Return"], || !story.demo.taken("approval").is_empty()).await;
+    let content = json!({ "approved": true, "rollout": "all_at_once", "max_error_rate": 1.5 });
+    assert_eq!(story.demo.taken("approval"), [json!({ "action": "accept", "content": content })]);
+    assert_eq!(story.desktop.windows().await, 1, "one window");
+    icon.press_itself().await;
+    story.desktop.close_front_window().await;
+}
+
 #[tokio::test]
 async fn an_answer_that_is_held_when_the_window_closes_goes_out_at_its_time() {
     let story = Story::on(Desktop::with_tray().await, json!({ "undoMs": 1_500 })).await;
