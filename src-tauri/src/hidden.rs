@@ -1,4 +1,5 @@
-//! A start without a window: what follows the tasks in the background runs once this ends. No part of the window is loaded.
+//! A start without a window: what follows the tasks in the background runs once this ends. Nothing of GTK or of a web view is begun
+//! here: their libraries are this program's, and go with it within moments.
 
 use signalbox_api::{ApiError, Home};
 
