@@ -27,7 +27,7 @@ use crate::{
     shell,
     start::Start,
     stops::{self, Scope, Stops},
-    tray,
+    tray, unheard,
     window::{self, MAIN},
 };
 
@@ -82,13 +82,14 @@ pub(crate) async fn requested(app: AppHandle, scope: Scope) {
         Ask::Insists => quit(app).await,
         Ask::Now if !has_page => {
             closing.is_unheard(now);
-            ask_natively(&app, scope, native::QUIT).await;
+            ask_natively(&app, scope, unheard::no_page(scope, &stops)).await;
         }
         Ask::Now => {
             if resident::is(&app) {
                 // Who quits from the menu bar may not see the window that asks.
                 window::raise(&app);
             }
+            let question = unheard::not_answering(scope, &stops);
             app.state::<Errands>().send(Errand::AskAboutClosing { stops });
             #[expect(
                 clippy::disallowed_methods,
@@ -97,7 +98,7 @@ pub(crate) async fn requested(app: AppHandle, scope: Scope) {
             time::sleep(HEARING).await;
             if closing.is_unheard(now) {
                 tracing::error!("the window's page does not answer");
-                ask_natively(&app, scope, native::NOT_ANSWERING).await;
+                ask_natively(&app, scope, question).await;
             }
         }
     }

@@ -33,6 +33,7 @@ mod stand;
 mod start;
 mod stops;
 mod tray;
+mod unheard;
 mod window;
 
 use std::process::ExitCode;

@@ -1,7 +1,5 @@
-//! What the system's own dialogs ask: where something is to be saved, and what the window's page cannot ask.
-//!
-//! The latter is so when the page died three times within a minute, or has not answered for a second that the window is to
-//! close, and where no window can be opened at all.
+//! The system's own dialogs: where something is to be saved, what the window's page cannot ask ([`crate::unheard`]), and that no
+//! window can be opened at all.
 
 use std::path::PathBuf;
 
@@ -11,39 +9,11 @@ use tokio::sync::oneshot;
 
 /// A question with two answers.
 pub(crate) struct Question {
-    title: &'static str,
-    text: &'static str,
-    yes: &'static str,
-    no: &'static str,
+    pub(crate) title: &'static str,
+    pub(crate) text: String,
+    pub(crate) yes: &'static str,
+    pub(crate) no: &'static str,
 }
-
-/// The page died again and again. Yes: load it once more.
-pub(crate) const KEEPS_FAILING: Question = Question {
-    title: "Signalbox cannot show its window",
-    text: "The window's page has failed three times within a minute. Tasks are still followed, and what was typed and saved \
-           is kept. Closing cancels nothing at any server, but nobody follows the tasks of this window until Signalbox runs \
-           again. Answers within their undo time become drafts.",
-    yes: "Try again",
-    no: "Close Signalbox",
-};
-
-/// The page does not answer, and something would stop. Yes: close.
-pub(crate) const NOT_ANSWERING: Question = Question {
-    title: "Close Signalbox?",
-    text: "The window's page does not answer. Closing cancels nothing at any server, but nobody follows the tasks of \
-           this window until Signalbox runs again. Answers within their undo time become drafts.",
-    yes: "Close Signalbox",
-    no: "Keep open",
-};
-
-/// There is no page to ask in, and something would stop. Yes: quit.
-pub(crate) const QUIT: Question = Question {
-    title: "Quit Signalbox?",
-    text: "Quitting cancels nothing at any server, but nobody follows your tasks until Signalbox runs again. Answers within \
-           their undo time become drafts.",
-    yes: "Quit Signalbox",
-    no: "Keep running",
-};
 
 /// Says why the program does not start: on macOS and Windows nobody sees what it prints.
 #[cfg(any(target_os = "macos", windows))]

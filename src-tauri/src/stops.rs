@@ -6,21 +6,19 @@
 //! it. "Keep following" is offered for the others, beside the list of what it does not save; where nothing else is left
 //! it is not offered.
 //!
-//! At most 5,000 tasks of a group are looked through, for at most 2 s, and the person is told when there may be more.
+//! At most 10,000 tasks are looked through, for at most 2 s, and the person is told when there may be more.
 //! What may stop never closes unasked.
 
 use serde::Serialize;
 use signalbox_api::{
-    Desk, DeskExt as _, Ending, ListQuery, Overview, OwnerKind, SecretPlace, TaskRow, WhyEnds, command, look,
+    Desk, DeskExt as _, Ending, Overview, OwnerKind, SecretPlace, TaskRow, WhyEnds, command, look,
+    stops::live_tasks,
 };
 use signalbox_model::CallId;
 use tokio::time::{self, Instant};
 
 /// So many of what ends are named.
 const NAMED: usize = 5;
-/// Rows of one look, and in all: beyond them it is said that there may be more.
-const PAGE: u32 = 500;
-const MOST: u32 = 5_000;
 
 /// What stops: `CloseRequest` in the UI.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -31,6 +29,9 @@ pub(crate) struct Stops {
     follower: OwnerKind,
     /// How many of them end with their follower, also when `serve` goes on.
     ending: u32,
+    /// How many of those are calls that wait.
+    #[serde(skip)]
+    waits: u32,
     /// The first of those.
     ends: Vec<Ends>,
     /// Not everything was looked through, as there was too much or the desk was too slow: more may end.
@@ -49,11 +50,46 @@ impl Stops {
         Self { unsure: true, ..Self::nothing(follower) }
     }
 
+    /// Nothing stops, but nothing shows what goes on.
+    pub(crate) fn unseen(follower: OwnerKind) -> Self {
+        Self { unseen: true, ..Self::nothing(follower) }
+    }
+
+    /// Who follows the tasks now.
+    pub(crate) fn follower(&self) -> OwnerKind {
+        self.follower
+    }
+
+    /// Whether nothing stops, but what follows the tasks goes on where nobody sees it.
+    pub(crate) fn is_unseen(&self) -> bool {
+        self.unseen
+    }
+
+    /// In words, as the command and the tray say it.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        let stops = signalbox_api::Stops {
+            unfollowed: self.live.saturating_sub(self.ending),
+            lost: self.ending.saturating_sub(self.waits),
+            unknown: self.waits,
+            held: self.held,
+            forgotten: self.forgotten.clone(),
+            unsure: self.unsure && self.live > 0,
+        };
+        stops.lines()
+    }
+
+    /// One of so many tasks that are not over end, all but one of them of programs, and some answers are held.
+    #[cfg(test)]
+    pub(crate) fn for_test(follower: OwnerKind, live: u32, ending: u32, held: u32) -> Self {
+        Self { live, ending, waits: ending.min(1), held, ..Self::nothing(follower) }
+    }
+
     fn nothing(follower: OwnerKind) -> Self {
         Self {
             live: 0,
             follower,
             ending: 0,
+            waits: 0,
             ends: Vec::new(),
             unsure: false,
             held: 0,
@@ -115,11 +151,11 @@ pub(crate) async fn what_stops(
         // It follows on, whoever closes. Who runs it without a tray knows that it does.
         let live = overview.tasks.live() > 0;
         let seen = !overview.owner_has_face() || shown.await;
-        return (live && !seen).then(|| Stops { unseen: true, ..Stops::nothing(follower) });
+        return (live && !seen).then(|| Stops::unseen(follower));
     }
     // Where one is slow, what the other has found is told all the same.
     let (tasks, forgotten) = tokio::join!(
-        time::timeout_at(end, live_tasks(desk)),
+        time::timeout_at(end, live_tasks(desk, &overview)),
         time::timeout_at(end, forgotten(desk, follower)),
     );
     let (tasks, more) = tasks.unwrap_or((Vec::new(), true));
@@ -146,31 +182,6 @@ pub(crate) async fn overview(desk: &dyn Desk) -> Option<Overview> {
     desk.see(look::Overview {}).await.ok()?.after(None)
 }
 
-/// The tasks that are not over, and whether there are more than these.
-async fn live_tasks(desk: &dyn Desk) -> (Vec<TaskRow>, bool) {
-    let (mut tasks, mut unsure) = (Vec::new(), false);
-    for group in ["is:needs_you", "is:working"] {
-        let mut offset = 0;
-        loop {
-            let query = ListQuery { filter: group.to_owned(), ..ListQuery::default() };
-            let looked = desk.see(look::Tasks { query, offset, limit: PAGE }).await;
-            let Ok(page) = looked else { return (tasks, true) };
-            let total = page.total;
-            unsure |= !page.complete;
-            tasks.extend(page.rows);
-            offset += PAGE;
-            if offset >= total {
-                break;
-            }
-            if offset >= MOST {
-                unsure = true;
-                break;
-            }
-        }
-    }
-    (tasks, unsure)
-}
-
 fn stops(overview: &Overview, tasks: &[TaskRow], unsure: bool) -> Option<Stops> {
     let (live, held) = (overview.tasks.live(), overview.held);
     if live == 0 && held == 0 && !unsure {
@@ -182,11 +193,21 @@ fn stops(overview: &Overview, tasks: &[TaskRow], unsure: bool) -> Option<Stops> 
         all.why(task).map(|why| Ends { id: task.id, server, tool, why })
     });
     let mut ends: Vec<Ends> = ending.collect();
+    let waits = ends.iter().filter(|ends| ends.why == WhyEnds::Waits).count();
+    let waits = u32::try_from(waits).unwrap_or(u32::MAX);
     // The look at the tasks is later than that at their number, and may have been at some of them only.
     let looked = u32::try_from(ends.len()).unwrap_or(u32::MAX);
     let ending = if unsure { looked.max(all.live()) } else { looked }.min(live);
     ends.truncate(NAMED);
-    Some(Stops { live, ending, ends, unsure, held, ..Stops::nothing(overview.owner.kind) })
+    Some(Stops {
+        live,
+        ending,
+        waits: waits.min(ending),
+        ends,
+        unsure,
+        held,
+        ..Stops::nothing(overview.owner.kind)
+    })
 }
 
 #[cfg(test)]
@@ -255,7 +276,11 @@ mod tests {
         let stops = what_stops(&Busy(Some(still)), Scope::Window, ready(true), Instant::now() + limit)
             .await
             .expect("answers are held");
-        assert_eq!((stops.live, stops.held, stops.unsure), (0, 700, true), "their number is known at once");
+        assert_eq!(
+            (stops.live, stops.held, stops.unsure),
+            (0, 700, false),
+            "their number is known, and that is all"
+        );
 
         let stops = what_stops(&Busy(None), Scope::Window, ready(true), Instant::now() + limit)
             .await
@@ -309,7 +334,7 @@ mod tests {
             .expect("two million tasks stop");
         assert_eq!((stops.live, stops.unsure), (2_000_000, true));
         let looked = desk.0.into_inner().unwrap();
-        assert_eq!((looked.len(), looked.iter().max()), (20, Some(&4_500)), "5,000 of each group");
+        assert_eq!((looked.len(), looked.iter().max()), (20, Some(&9_500)), "10,000 of them");
     }
 
     #[test]
@@ -440,7 +465,7 @@ mod tests {
             let serve = Busy(Some(Overview { shortcut, ..overview(OwnerKind::Serve, busy) }));
             what_stops(&serve, Scope::Window, ready(shown), Instant::now() + LONG).await
         };
-        let unseen = Stops { unseen: true, ..Stops::nothing(OwnerKind::Serve) };
+        let unseen = Stops::unseen(OwnerKind::Serve);
         for has_face in [ShortcutState::Off, ShortcutState::NoDisplay, ShortcutState::Held] {
             assert_eq!(what(has_face, true).await, None, "the tray shows it: closing costs nothing");
             assert_eq!(what(has_face, false).await.as_ref(), Some(&unseen), "nobody would know of it");

@@ -2,6 +2,7 @@
 
 use std::process::Stdio;
 
+use signalbox_demo::{Demo, Speed, Wires};
 use signalbox_tests::{Machine, Stage, example, soon, text};
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 
@@ -71,4 +72,26 @@ async fn one_of_another_version_is_ended_although_it_can_be_asked_nothing() {
     assert_eq!(machine.run(&["quit", "--yes"]).await.ok()["ended"], true);
     let _ = soon("its end", other.wait()).await.unwrap();
     assert_eq!(machine.run(&["quit"]).await.ok()["ended"], false, "the data directory is free");
+}
+
+/// It has a question, but no task: the question goes with the connection.
+#[tokio::test]
+async fn a_call_that_waits_on_its_connection_is_lost_with_its_question() {
+    let mut stage = Stage::of(Demo::builder().speed(Speed::INSTANT).wires(Wires::Legacy)).await;
+    stage.serve().await;
+    let serve = stage.owner.take().unwrap();
+    let call = stage.asks("confirm", r#"{"volume":"tank"}"#).await;
+
+    let refused = stage.machine.run(&["quit"]).await;
+    assert!(refused.stderr.contains("1 call waits for its answer"), "{refused}");
+    let _ = refused.failure(3, "input_needed");
+    let ended = stage.machine.run(&["quit", "--yes"]).await.ok();
+    assert_eq!(
+        (&ended["stops"]["unknown"], &ended["stops"]["unfollowed"]),
+        (&1.into(), &0.into()),
+        "{ended}"
+    );
+    let _ = serve.end().await.exits(0);
+    let after = stage.machine.run(&["show", text(&call, "id")]).await.ok();
+    assert_eq!(after["outcome"], "unknown", "as was said: {after}");
 }

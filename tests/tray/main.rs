@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use serde_json::Value;
+use signalbox_demo::{Builder, Demo, Speed, Wires};
 use signalbox_tests::window::panel::{Bus, Icon};
 use signalbox_tests::{Running, Stage, signalbox, soon, text};
 use tokio::io::{AsyncBufReadExt as _, BufReader, Lines};
@@ -25,7 +26,11 @@ struct Desk {
 
 impl Desk {
     async fn set() -> Self {
-        let mut stage = Stage::alone().await;
+        Self::of(Demo::builder().speed(Speed::INSTANT)).await
+    }
+
+    async fn of(demo: Builder) -> Self {
+        let mut stage = Stage::of(demo).await;
         let bus = Bus::start(&stage.machine).await;
         stage.machine = stage.machine.with("DBUS_SESSION_BUS_ADDRESS", &bus.address);
         let (folder, pipe) = (stage.machine.path("programs"), stage.machine.path("opened"));
@@ -189,6 +194,18 @@ async fn quit_that_loses_something_takes_a_second_press() {
     let _ = serve.end().await.exits(0);
     call.kill().await;
     gate.open();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_that_waits_is_lost_also_where_it_has_a_question() {
+    let desk = Desk::of(Demo::builder().speed(Speed::INSTANT).wires(Wires::Legacy)).await;
+    let panel = desk.bus.panel().await;
+    let serve = desk.serve().await;
+    let mut icon = panel.icon().await;
+    let _ = desk.stage.asks("confirm", r#"{"volume":"tank"}"#).await;
+    let quit = icon.line("Quit…").await;
+    assert!(quit.more[0].label.starts_with("1 call waits"), "one press would lose it: {quit:?}");
+    let _ = serve.terminate().await.exits(0);
 }
 
 #[tokio::test(flavor = "multi_thread")]

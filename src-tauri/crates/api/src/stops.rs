@@ -1,15 +1,16 @@
 //! What stops when nobody follows the tasks any more: what a person is told before they end the owner.
 
 use crate::{
-    ApiError, Desk, DeskExt as _, Ending, ListQuery, Overview, TaskRow, WhyEnds, command, look,
+    ApiError, Desk, DeskExt as _, Ending, ListQuery, Overview, TaskGroup, TaskRow, WhyEnds, command, look,
     words::counted,
 };
 use serde::Serialize;
 
 /// So many servers are named.
 const NAMED: usize = 8;
-/// So many tasks are looked through for calls that wait: the most that a view gives.
+/// Rows of one look at tasks, and of all: beyond them it is said that there may be more.
 const PAGE: u32 = 500;
+const MOST: u32 = 10_000;
 
 /// What is under way, by what becomes of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -24,6 +25,8 @@ pub struct Stops {
     pub held: u32,
     /// Servers whose secrets or sign-ins are kept for this run only.
     pub forgotten: Vec<String>,
+    /// Not everything was looked through: more calls may wait.
+    pub unsure: bool,
 }
 
 impl Stops {
@@ -32,18 +35,15 @@ impl Stops {
     /// # Errors
     /// Those of the desk.
     pub async fn now(desk: &dyn Desk, overview: &Overview) -> Result<Self, ApiError> {
-        let tasks = match overview.tasks.working {
-            0 => Vec::new(),
-            _ => desk.see(working()).await?.rows,
-        };
-        Ok(Self { forgotten: forgotten(desk).await?, ..Self::of(overview, &tasks) })
+        let (tasks, unsure) = live_tasks(desk, overview).await;
+        Ok(Self { forgotten: forgotten(desk).await?, unsure, ..Self::of(overview, &tasks) })
     }
 
-    /// All but what is forgotten, of these tasks that are under way, of those that wait for their person, and of what is answered.
+    /// All but what is forgotten, of these tasks, which have to have the calls that wait among them, and of what is answered.
     #[must_use]
-    pub fn of(overview: &Overview, working: &[TaskRow]) -> Self {
+    pub fn of(overview: &Overview, tasks: &[TaskRow]) -> Self {
         let ending = Ending::of(overview);
-        let waits = working.iter().filter(|task| ending.why(task) == Some(WhyEnds::Waits)).count();
+        let waits = tasks.iter().filter(|task| ending.why(task) == Some(WhyEnds::Waits)).count();
         let unknown = u32::try_from(waits).unwrap_or(u32::MAX);
         let (all, lost) = (overview.tasks.live(), ending.live());
         Self {
@@ -51,7 +51,7 @@ impl Stops {
             lost,
             unknown,
             held: overview.held,
-            forgotten: Vec::new(),
+            ..Self::default()
         }
     }
 
@@ -61,10 +61,10 @@ impl Stops {
         *self == Self::default()
     }
 
-    /// Something is gone for good.
+    /// Something is gone for good, or may be.
     #[must_use]
     pub fn loses(&self) -> bool {
-        self.lost > 0 || self.unknown > 0 || !self.forgotten.is_empty()
+        self.lost > 0 || self.unknown > 0 || self.unsure || !self.forgotten.is_empty()
     }
 
     /// Ending is meant twice: something is gone for good, or there is more than one thing to know.
@@ -73,7 +73,7 @@ impl Stops {
         self.loses() || self.lines().len() > 1
     }
 
-    /// In words, the worst first.
+    /// In words, the worst first, and last that there may be more.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let &Self { unfollowed, lost, unknown, held, .. } = self;
@@ -100,7 +100,8 @@ impl Stops {
             let these = named(&self.forgotten);
             format!("secrets and sign-ins kept for this run only have to be given again: {these}")
         });
-        [lost, unknown, forgotten, held, unfollowed].into_iter().flatten().collect()
+        let unsure = self.unsure.then(|| "not everything could be checked: more may be lost".to_owned());
+        [lost, unknown, forgotten, held, unfollowed, unsure].into_iter().flatten().collect()
     }
 }
 
@@ -111,11 +112,23 @@ fn named(servers: &[String]) -> String {
     if more.is_empty() { first } else { format!("{first} and {} more", more.len()) }
 }
 
-/// The tasks among which calls that wait are: one page of them, since more are no reason to say anything else.
+/// The tasks that are not over, at most 10,000, and whether there are more than these, or may be.
+pub async fn live_tasks(desk: &dyn Desk, overview: &Overview) -> (Vec<TaskRow>, bool) {
+    let live = overview.tasks.live();
+    let (mut tasks, mut offset) = (Vec::new(), 0);
+    while offset < live.min(MOST) {
+        let Ok(page) = desk.see(live_page(overview, offset)).await else { return (tasks, true) };
+        tasks.extend(page.rows.into_iter().filter(|row| row.group != TaskGroup::Ended));
+        offset += PAGE;
+    }
+    (tasks, live > MOST)
+}
+
+/// A page of the tasks that are not over. They stand first in the list as it always is, which is whole from the first moment on.
 #[must_use]
-pub fn working() -> look::Tasks {
-    let query = ListQuery { filter: "is:working".to_owned(), ..ListQuery::default() };
-    look::Tasks { query, offset: 0, limit: PAGE }
+pub fn live_page(overview: &Overview, offset: u32) -> look::Tasks {
+    let rest = overview.tasks.live().saturating_sub(offset);
+    look::Tasks { query: ListQuery::default(), offset, limit: rest.min(PAGE) }
 }
 
 /// The servers whose secrets or sign-ins end with the owner.

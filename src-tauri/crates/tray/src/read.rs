@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use signalbox_api::{
-    ApiError, Code, Cursor, Desk, DeskExt as _, RequestList, RequestRow, Stops, TaskRow, look, stops,
+    ApiError, Code, Cursor, Desk, DeskExt as _, RequestList, RequestRow, Stops, TaskGroup, TaskRow, look,
+    stops,
 };
 
 use crate::{
@@ -14,11 +15,11 @@ use crate::{
 /// So many questions are looked through for those that need somebody: others that are on their way may stand before them.
 const LOOKED_AT: u32 = 32;
 
-/// What was seen last of the overview and of the questions, and of the tasks under way where there are any.
+/// What was seen last of the overview and of the questions, and of the tasks that are not over, where there are any.
 pub(crate) struct Since {
     overview: Cursor,
     asked: Cursor,
-    working: Option<Cursor>,
+    live: Option<(look::Tasks, Cursor)>,
 }
 
 /// The questions that are not over, in the order of the inbox.
@@ -38,21 +39,27 @@ pub(crate) async fn read(desk: &dyn Desk) -> Result<(State, Since), ApiError> {
         .ok_or_else(|| ApiError::new(Code::Internal, "an overview came without all of its parts"))?;
     let (asked_at, page) = desk.look(asked(), None, Duration::ZERO).await?;
     let waiting = page.map(|page| page.rows).unwrap_or_default();
-    let mut since = Since { overview: overview_at, asked: asked_at, working: None };
-    let mut working = Vec::new();
-    if overview.tasks.working > 0 {
-        let (at, page) = desk.look(stops::working(), None, Duration::ZERO).await?;
-        since.working = Some(at);
-        working = page.map(|page| page.rows).unwrap_or_default();
+    let (mut live, mut live_at) = (Vec::new(), None);
+    if overview.tasks.live() > 0 {
+        let look = stops::live_page(&overview, 0);
+        let (at, page) = desk.look(look.clone(), None, Duration::ZERO).await?;
+        live_at = Some((look, at));
+        live = page.map(|page| page.rows).unwrap_or_default();
     }
-    let stops = Stops { forgotten: stops::forgotten(desk).await?, ..Stops::of(&overview, &working) };
+    let unsure = usize::try_from(overview.tasks.live()).is_ok_and(|all| all > live.len());
+    // Some may have ended between the two looks.
+    live.retain(|row| row.group != TaskGroup::Ended);
+    let since = Since { overview: overview_at, asked: asked_at, live: live_at };
+    let forgotten = stops::forgotten(desk).await?;
+    let stops = Stops { forgotten, unsure, ..Stops::of(&overview, &live) };
+    let runs = |row: &TaskRow| row.group == TaskGroup::Working;
     let needs = |row: &RequestRow| row.waits() && row.snoozed.is_none();
     let rows = waiting.into_iter().map(|entry| entry.row).filter(needs).take(NAMED);
     let state = State {
         needs_you: overview.inbox,
         questions: rows.map(Question::from).collect(),
         working: overview.tasks.working,
-        tasks: working.into_iter().take(NAMED_TASKS).map(Task::from).collect(),
+        tasks: live.into_iter().filter(runs).take(NAMED_TASKS).map(Task::from).collect(),
         paused_until: overview.notifications_paused_until,
         stops,
     };
@@ -73,10 +80,10 @@ impl From<TaskRow> for Task {
 }
 
 /// Resolves once something is not as it was, or may not be.
-pub(crate) async fn changed(desk: &dyn Desk, Since { overview, asked, working }: Since) {
+pub(crate) async fn changed(desk: &dyn Desk, Since { overview, asked, live }: Since) {
     let of_tasks = async {
-        match working {
-            Some(working) => drop(desk.look(stops::working(), Some(working), WAIT).await),
+        match live {
+            Some((look, live)) => drop(desk.look(look, Some(live), WAIT).await),
             None => std::future::pending().await,
         }
     };

@@ -81,6 +81,13 @@ fn words_say_the_worst_first() {
     assert_eq!(Stops::default().lines(), Vec::<String>::new());
     let held = Stops { held: 1, ..Stops::default() };
     assert!(!held.is_nothing() && !held.loses(), "it is said, and nothing is gone");
+    let unsure = Stops { unfollowed: 9, unsure: true, ..Stops::default() };
+    assert!(unsure.loses() && unsure.takes_two(), "nobody knows what else is lost");
+    assert!(
+        unsure.lines().last().is_some_and(|line| line.contains("more may be lost")),
+        "{:?}",
+        unsure.lines()
+    );
     assert!(Stops::default().is_nothing() && !Stops { unfollowed: 9, ..Stops::default() }.loses());
 }
 
