@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use rustix::process::Signal;
 use serde_json::{Value, json};
-use signalbox_tests::soon;
+use signalbox_tests::{Running, signalbox, soon};
 
 use super::closing::named;
 use super::owner::Owner;
@@ -309,4 +309,55 @@ async fn an_owner_of_another_version_can_be_replaced() {
     app.hear(&open_questions("1 open question")).await;
     start_again(&story.desktop.machine, &[]).await;
     app.terminate().await;
+}
+
+#[tokio::test]
+async fn an_owner_that_an_update_left_behind_is_replaced_unasked_where_nothing_is_lost() {
+    let story = story().await;
+    let before = update_leaves_behind(&story).await;
+    let first = Owner::of(&story);
+    let app = story.open_on_the_queue().await;
+    app.read("The background program is Signalbox 0.0.1, older than this window").await;
+    let looks = story.demo.journal().requests("tasks/get").len();
+    app.button("Restart the background program").await;
+    let _ = before.end().await.exits(0);
+    let (next, _) = first.next(&story).await;
+    app.gone(&spot::button("Restart the background program")).await;
+    story.demo.received("tasks/get", looks + 2).await;
+    assert!(next.runs(), "the task at its server is followed on: {next:?}");
+    app.terminate().await;
+}
+
+#[tokio::test]
+async fn an_owner_that_an_update_left_behind_says_what_would_be_lost_with_it() {
+    let story = story().await;
+    story.add_program().await;
+    let before = update_leaves_behind(&story).await;
+    let first = Owner::of(&story);
+    let app = story.desktop.open().await;
+    story.desktop.call("lab", "forever", &json!({})).await;
+    app.go("Tasks").await;
+    app.says(&spot::entry("Tasks", "forever"), "watching the queue").await;
+    app.button("Restart the background program").await;
+    let asked = spot::dialog("Restart the background program?");
+    app.says(&asked, "lab · forever").await;
+    app.button("Not now").await;
+    app.gone(&asked).await;
+    assert!(first.runs() && Owner::of(&story) == first, "nobody agreed to that: {first:?}");
+    app.button("Restart the background program").await;
+    app.see(&asked).await;
+    app.button("Restart").await;
+    let _ = before.end().await.exits(0);
+    let (next, _) = first.next(&story).await;
+    assert!(next.runs(), "{next:?}");
+    app.terminate().await;
+}
+
+/// What follows the tasks is a `serve` of a version before this one, which speaks the same protocol.
+async fn update_leaves_behind(story: &Story) -> Running {
+    let mut serve = story.desktop.machine.command(&signalbox());
+    serve.args(["--json", "serve", "--tray"]).env("SIGNALBOX_TEST_VERSION", "0.0.1");
+    let mut serve = Running::start(serve);
+    assert_eq!(serve.line().await.expect("it says when it is ready")["ready"], true);
+    serve
 }

@@ -6,7 +6,6 @@ use std::{
     fs::{File, OpenOptions, TryLockError},
     io::{self, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
-    process,
     time::Duration,
 };
 
@@ -74,13 +73,7 @@ impl Ownership {
         let Some(mut lock) = found? else {
             return Err(NotOwned::Held(record(home).map(|record| Box::new(record.owner))));
         };
-        let owner = Owner {
-            kind,
-            pid: process::id(),
-            version: env!("CARGO_PKG_VERSION").into(),
-            home: home.dir().to_string_lossy().into_owned(),
-        };
-        let record = Record { owner, socket: home.socket()? };
+        let record = Record { owner: Owner::ours(kind, home), socket: home.socket()? };
         let text = serde_json::to_vec(&record).map_err(|error| storage(&path, &error.into()))?;
         let mut write = || {
             lock.seek(SeekFrom::Start(0))?;

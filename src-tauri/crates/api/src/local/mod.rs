@@ -153,12 +153,7 @@ impl Local {
         kind: OwnerKind,
         settings: Settings,
     ) -> Self {
-        let owner = Owner {
-            kind,
-            pid: std::process::id(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            home: home.dir().display().to_string(),
-        };
+        let owner = Owner::ours(kind, &home);
         Self {
             engine,
             secrets,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use signalbox_model::{Access, Health, Json, Peer, Push, ServerId, Timestamp, Transport, Wire};
 
-use crate::{Code, Settings, ShortcutState, Withheld};
+use crate::{Code, Home, Settings, ShortcutState, Withheld};
 
 /// How many tasks in each group.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -309,6 +309,19 @@ pub struct Owner {
     pub version: String,
     /// The data directory.
     pub home: String,
+}
+
+impl Owner {
+    /// This program, of this kind.
+    pub(crate) fn ours(kind: OwnerKind, home: &Home) -> Self {
+        let mut version = env!("CARGO_PKG_VERSION").to_owned();
+        // So that tests see one that an update has left behind.
+        #[cfg(debug_assertions)]
+        if let Ok(other) = std::env::var("SIGNALBOX_TEST_VERSION") {
+            version = other;
+        }
+        Self { kind, pid: std::process::id(), version, home: home.dir().display().to_string() }
+    }
 }
 
 /// What kind of program owns the data directory.
