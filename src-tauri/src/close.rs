@@ -9,7 +9,8 @@
 //! Where this program goes on without its window, nothing stops and nothing is asked ([`crate::resident`]).
 //!
 //! Where `serve` owns the data directory, closing ends the window and nothing else, so nothing is asked. Where its tray has gone
-//! the person is told that it goes on. Quitting ends that `serve`, too, and is asked about in the same way.
+//! the person is told that it goes on. Quitting ends that `serve`, too, or this program where it would go on. It is asked about in
+//! the same way, and said to be quitting.
 
 use std::{sync::Arc, time::Duration};
 
@@ -64,7 +65,7 @@ pub(crate) async fn requested(app: AppHandle, scope: Scope) {
     }
     let has_page = app.state::<Start>().is_ready();
     let stops = match has_page || resident::is(&app) {
-        true => what_stops(&app.state::<Arc<Session>>(), scope).await,
+        true => what_stops(&app, scope).await,
         false => None,
     };
     if scope == Scope::Window && goes_on_in_tray(&app, stops.as_ref()).await {
@@ -76,20 +77,20 @@ pub(crate) async fn requested(app: AppHandle, scope: Scope) {
         }
         return;
     };
-    let now = Instant::now();
+    let (now, quits) = (Instant::now(), stops.quits);
     match closing.ask(now) {
         Ask::Wait => {}
         Ask::Insists => quit(app).await,
         Ask::Now if !has_page => {
             closing.is_unheard(now);
-            ask_natively(&app, scope, unheard::no_page(scope, &stops)).await;
+            ask_natively(&app, scope, unheard::no_page(&stops)).await;
         }
         Ask::Now => {
             if resident::is(&app) {
                 // Who quits from the menu bar may not see the window that asks.
                 window::raise(&app);
             }
-            let question = unheard::not_answering(scope, &stops);
+            let question = unheard::not_answering(&stops);
             app.state::<Errands>().send(Errand::AskAboutClosing { stops });
             #[expect(
                 clippy::disallowed_methods,
@@ -302,17 +303,18 @@ pub(crate) async fn on_signal(app: AppHandle) {
 
 /// What nobody would follow without this window, or would not be seen; none where neither is. A data directory that is just
 /// taken over may hold anything, and so may an owner of another version.
-pub(crate) async fn what_stops(session: &Session, scope: Scope) -> Option<Stops> {
-    let end = Instant::now() + COUNTING;
-    match time::timeout_at(end, session.desk()).await {
+pub(crate) async fn what_stops(app: &AppHandle, scope: Scope) -> Option<Stops> {
+    let (session, end) = (app.state::<Arc<Session>>(), Instant::now() + COUNTING);
+    let stops = match time::timeout_at(end, session.desk()).await {
         Ok(Ok(desk)) => stops::what_stops(desk.as_ref(), scope, tray::is_there(), end).await,
         // A window or a command of another version goes on: it is not ours to end.
         Ok(Err(error)) => {
-            (scope == Scope::All && error.code.is_other_version() && stranger(session) == OwnerKind::Serve)
+            (scope == Scope::All && error.code.is_other_version() && stranger(&session) == OwnerKind::Serve)
                 .then(|| Stops::unknown(OwnerKind::Serve))
         }
         Err(_) => Some(Stops::unknown(scope.follower())),
-    }
+    };
+    stops.map(|stops| stops.asked(scope, resident::is(app)))
 }
 
 /// What the owner is that cannot be asked, as it says where everybody can read it. A `serve`, where it does not say.

@@ -89,11 +89,8 @@ pub(crate) async fn quit(app: AppHandle) {
 /// What stops if the window closes now, or if what follows the tasks in the background ends as well: asked again and again
 /// while the person decides.
 #[tauri::command]
-pub(crate) async fn what_stops(
-    session: State<'_, Arc<Session>>,
-    all: bool,
-) -> Result<Option<Stops>, ApiError> {
-    Ok(close::what_stops(&session, if all { Scope::All } else { Scope::Window }).await)
+pub(crate) async fn what_stops(app: AppHandle, all: bool) -> Option<Stops> {
+    close::what_stops(&app, if all { Scope::All } else { Scope::Window }).await
 }
 
 /// The version of the window's program: the owner may be of another one.

@@ -3,17 +3,12 @@
 //! that dies again and again is the person's to decide about. One that dies before it showed anything is taken for a victim
 //! of its graphics: the program starts again with safe ones ([`crate::safe`]).
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
-};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use tauri::{AppHandle, Manager, Url, WebviewWindow};
 use tokio::time::Instant;
 
-use crate::{
-    close, native, often::Often, safe, session::Session, start::Start, stops::Scope, unheard, window::MAIN,
-};
+use crate::{close, native, often::Often, safe, start::Start, stops::Scope, unheard, window::MAIN};
 
 /// When the page died last, and what is to follow from it.
 #[derive(Default)]
@@ -72,8 +67,7 @@ fn died(app: &AppHandle, page: Option<&Url>, reason: &str, crashed: bool) {
     }
     let (app, page) = (app.clone(), page.cloned());
     tauri::async_runtime::spawn(async move {
-        let session = Arc::clone(&app.state::<Arc<Session>>());
-        let stops = close::what_stops(&session, Scope::Window).await;
+        let stops = close::what_stops(&app, Scope::Window).await;
         match native::ask(&app, unheard::keeps_failing(stops.as_ref())).await {
             Some(false) => close::quit(app).await,
             // Only who says so closes what may be under way.

@@ -42,6 +42,8 @@ pub(crate) struct Stops {
     forgotten: Vec<String>,
     /// Nothing stops, but what follows the tasks goes on where nobody sees it.
     unseen: bool,
+    /// The person is asked about quitting: what would go on without the window is to end, too.
+    pub(crate) quits: bool,
 }
 
 impl Stops {
@@ -95,7 +97,14 @@ impl Stops {
             held: 0,
             forgotten: Vec::new(),
             unseen: false,
+            quits: false,
         }
+    }
+
+    /// With what the person is asked about. Where nothing goes on without the window, quitting is closing it.
+    pub(crate) fn asked(self, scope: Scope, outlives_window: bool) -> Self {
+        let goes_on = outlives_window || self.follower == OwnerKind::Serve;
+        Self { quits: scope == Scope::All && goes_on, ..self }
     }
 }
 
@@ -349,6 +358,24 @@ mod tests {
         let held =
             stops(&Overview { held: 2, ..over }, &[], false).expect("an answer to a question of no task");
         assert_eq!((held.live, held.held), (0, 2));
+    }
+
+    #[test]
+    fn quitting_is_asked_about_where_something_goes_on_without_the_window() {
+        use OwnerKind::{Command, Serve, Window};
+        for (scope, outlives_window, follower, quits) in [
+            (Scope::All, false, Serve, true),
+            (Scope::All, true, Window, true),
+            (Scope::All, true, Command, true),
+            (Scope::All, false, Window, false),
+            (Scope::All, false, Command, false),
+            (Scope::Window, true, Window, false),
+            (Scope::Window, false, Serve, false),
+        ] {
+            let asked = Stops::nothing(follower).asked(scope, outlives_window);
+            let told = serde_json::to_value(asked).unwrap();
+            assert_eq!(told["quits"], quits, "{scope:?}, outlives it: {outlives_window}, {follower:?}");
+        }
     }
 
     #[test]

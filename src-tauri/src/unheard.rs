@@ -3,17 +3,11 @@
 
 use signalbox_api::OwnerKind;
 
-use crate::{
-    native::Question,
-    stops::{Scope, Stops},
-};
+use crate::{native::Question, stops::Stops};
 
 /// The page died three times within a minute. Yes: load it once more. No: the window closes, by which this stops.
 pub(crate) fn keeps_failing(stops: Option<&Stops>) -> Question {
-    let what = match stops {
-        Some(stops) => costs(Scope::Window, stops),
-        None => "Closing the window stops nothing.".to_owned(),
-    };
+    let what = stops.map_or_else(|| "Closing the window stops nothing.".to_owned(), costs);
     Question {
         title: "Signalbox cannot show its window",
         text: format!(
@@ -25,37 +19,30 @@ pub(crate) fn keeps_failing(stops: Option<&Stops>) -> Question {
 }
 
 /// The page does not answer. Yes: close the window, or quit.
-pub(crate) fn not_answering(scope: Scope, stops: &Stops) -> Question {
-    Question { text: format!("The window's page does not answer. {}", costs(scope, stops)), ..ending(scope) }
+pub(crate) fn not_answering(stops: &Stops) -> Question {
+    Question { text: format!("The window's page does not answer. {}", costs(stops)), ..no_page(stops) }
 }
 
 /// There is no page. Yes: close the window, or quit.
-pub(crate) fn no_page(scope: Scope, stops: &Stops) -> Question {
-    Question { text: costs(scope, stops), ..ending(scope) }
-}
-
-fn ending(scope: Scope) -> Question {
-    let (title, yes, no) = match scope {
-        Scope::Window => ("Close Signalbox?", "Close Signalbox", "Keep open"),
-        Scope::All => ("Quit Signalbox?", "Quit Signalbox", "Keep running"),
+pub(crate) fn no_page(stops: &Stops) -> Question {
+    let (title, yes, no) = match stops.quits {
+        false => ("Close Signalbox?", "Close Signalbox", "Keep open"),
+        true => ("Quit Signalbox?", "Quit Signalbox", "Keep running"),
     };
-    Question { title, text: String::new(), yes, no }
+    Question { title, text: costs(stops), yes, no }
 }
 
 /// What it means to close the window, or to quit.
-fn costs(scope: Scope, stops: &Stops) -> String {
+fn costs(stops: &Stops) -> String {
     if stops.is_unseen() {
         return "Closing the window stops nothing: your tasks are followed in the background. But nothing on this desktop shows that."
             .to_owned();
     }
-    let ends = match (scope, stops.follower()) {
-        (Scope::All, _) => "Quitting",
-        (Scope::Window, OwnerKind::Command) => {
-            return "A signalbox command follows your tasks for as long as it runs, also without the window."
-                .to_owned();
-        }
-        (Scope::Window, _) => "Closing",
-    };
+    if stops.follower() == OwnerKind::Command {
+        return "A signalbox command follows your tasks for as long as it runs, also without the window."
+            .to_owned();
+    }
+    let ends = if stops.quits { "Quitting" } else { "Closing" };
     let lines = stops.lines();
     if lines.is_empty() {
         return format!(
@@ -74,9 +61,7 @@ mod tests {
     #[test]
     fn what_is_lost_is_said_before_it_is() {
         let stops = Stops::for_test(OwnerKind::Window, 5, 2, 1);
-        for question in
-            [keeps_failing(Some(&stops)), not_answering(Scope::Window, &stops), no_page(Scope::All, &stops)]
-        {
+        for question in [keeps_failing(Some(&stops)), not_answering(&stops), no_page(Scope::All, &stops)] {
             for said in ["1 task is lost", "1 call waits", "1 answer has not gone out", "3 tasks go on"] {
                 assert!(question.text.contains(said), "{said}: {}", question.text);
             }
@@ -87,20 +72,20 @@ mod tests {
     fn who_goes_on_in_the_background_is_not_said_to_stop() {
         let text = keeps_failing(None).text;
         assert!(text.contains("stops nothing") && !text.contains("nobody"), "{text}");
-        let text = not_answering(Scope::Window, &Stops::unseen(OwnerKind::Serve)).text;
+        let text = not_answering(&Stops::unseen(OwnerKind::Serve)).text;
         assert!(text.contains("stops nothing") && !text.contains("nobody"), "{text}");
         let command = Stops::for_test(OwnerKind::Command, 5, 2, 0);
-        let text = not_answering(Scope::Window, &command).text;
+        let text = not_answering(&command).text;
         assert!(text.contains("A signalbox command follows") && !text.contains("is lost"), "{text}");
     }
 
     #[test]
     fn quitting_is_not_called_closing() {
-        let stops = Stops::for_test(OwnerKind::Serve, 1, 0, 0);
-        let asked = not_answering(Scope::All, &stops);
+        let stops = Stops { quits: true, ..Stops::for_test(OwnerKind::Serve, 1, 0, 0) };
+        let asked = not_answering(&stops);
         assert_eq!((asked.title, asked.yes), ("Quit Signalbox?", "Quit Signalbox"));
         assert!(asked.text.contains("Quitting cancels nothing"), "{}", asked.text);
-        let unknown = no_page(Scope::All, &Stops::unknown(OwnerKind::Serve));
+        let unknown = no_page(&Stops::unknown(OwnerKind::Serve));
         assert!(unknown.text.contains("could not find out"), "{}", unknown.text);
     }
 }

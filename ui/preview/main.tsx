@@ -32,5 +32,5 @@ createRoot(root).render(
 
 const live = Number(wish.get("close"));
 const ends = [{ id: "t3", server: "build", tool: "compile", why: "program" as const }];
-const closing = { live, follower: "window" as const, ending: 1, ends, unsure: false, held: 2, forgotten: [], unseen: false };
+const closing = { live, follower: "window" as const, ending: 1, ends, unsure: false, held: 2, forgotten: [], unseen: false, quits: false };
 if (live > 0) setTimeout(() => host.requestClose(closing), 200);

@@ -265,14 +265,14 @@ describe("the window", () => {
   it("asks what closing means while tasks run: follow on, close, stay", async () => {
     const host = open({});
     await screen.findByText("No tasks yet");
-    act(() => host.requestClose({ live: 3, follower: "window", ending: 0, ends: [], unsure: false, held: 0, forgotten: [], unseen: false }));
+    act(() => host.requestClose({ live: 3, follower: "window", ending: 0, ends: [], unsure: false, held: 0, forgotten: [], unseen: false, quits: false }));
     const dialog = await screen.findByRole("dialog", { name: "Close Signalbox?" });
     expect(dialog.textContent).toContain("3 tasks are not over");
     await userEvent.click(within(dialog).getByRole("button", { name: "Stay" }));
     expect(host.closed).toEqual([]);
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 
-    act(() => host.requestClose({ live: 3, follower: "window", ending: 0, ends: [], unsure: false, held: 0, forgotten: [], unseen: false }));
+    act(() => host.requestClose({ live: 3, follower: "window", ending: 0, ends: [], unsure: false, held: 0, forgotten: [], unseen: false, quits: false }));
     await userEvent.click(await screen.findByRole("button", { name: "Keep following" }));
     expect(host.closed).toEqual(["keep"]);
   });

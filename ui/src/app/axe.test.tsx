@@ -389,7 +389,7 @@ describe("axe finds nothing elsewhere", () => {
     await clean();
     await userEvent.keyboard("{Escape}");
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-    act(() => host.requestClose({ live: 3, follower: "window", ending: 1, ends: [{ id: "t1", server: "ci", tool: "deploy", why: "program" }], unsure: true, held: 1, forgotten: ["ci"], unseen: false }));
+    act(() => host.requestClose({ live: 3, follower: "window", ending: 1, ends: [{ id: "t1", server: "ci", tool: "deploy", why: "program" }], unsure: true, held: 1, forgotten: ["ci"], unseen: false, quits: false }));
     await screen.findByRole("dialog");
     await clean();
     act(() => host.fail({ code: "owner_gone", message: "gone", retry: "later" }));

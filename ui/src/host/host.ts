@@ -1,6 +1,6 @@
 import type { Answered, Ask, CallId, OwnerKind, RequestId, Theme } from "../types";
 
-/** What stops when the person closes the window. */
+/** What stops when the person closes the window, or quits. */
 export interface CloseRequest {
   /** Tasks that are not over yet. */
   live: number;
@@ -18,6 +18,8 @@ export interface CloseRequest {
   forgotten: string[];
   /** Nothing stops, but the background program goes on where nothing shows it. */
   unseen: boolean;
+  /** The person is asked about quitting: what would go on without the window is to end, too. */
+  quits: boolean;
 }
 
 /** A task that ends with its follower. */

@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** Looks once a second what stops, one look at a time: work goes on while the person reads. */
-export function Afresh({ request: { follower }, onSeen }: Props) {
+export function Afresh({ request: { follower, quits }, onSeen }: Props) {
   const host = useHost();
   const looking = useRef(false);
   const second = useClock(useCallback((now: number) => Math.floor(now / 1000), []));
@@ -20,12 +20,12 @@ export function Afresh({ request: { follower }, onSeen }: Props) {
     if (looking.current) return;
     looking.current = true;
     host
-      .whatStops(follower === "serve")
+      .whatStops(quits)
       // Nothing stops, or no more.
-      .then((stops) => onSeen(stops ?? nothing(follower)))
+      .then((stops) => onSeen(stops ?? nothing({ follower, quits })))
       // What was seen before stays.
       .catch(() => undefined)
       .finally(() => (looking.current = false));
-  }, [host, onSeen, second, follower]);
+  }, [host, onSeen, second, follower, quits]);
   return null;
 }

@@ -10,7 +10,7 @@ import { renderWith } from "../../test/render";
 import { anOverview, aServer, wholly } from "../../test/samples";
 import { CloseDialog } from "./CloseDialog";
 
-const STOPS: CloseRequest = { live: 3, follower: "window", ending: 0, ends: [], unsure: false, held: 0, forgotten: [], unseen: false };
+const STOPS: CloseRequest = { live: 3, follower: "window", ending: 0, ends: [], unsure: false, held: 0, forgotten: [], unseen: false, quits: false };
 
 async function asked(live = 3, host = new FakeHost(() => ({ type: "request" })), more: Partial<CloseRequest> = {}) {
   renderWith(host, <CloseDialog />);
@@ -187,13 +187,10 @@ describe("closing while tasks run", () => {
     });
   });
 
-  describe("quitting, where a program in the background follows", () => {
-    const serve = { follower: "serve" as const };
-
-    async function askedToQuit(more: Partial<CloseRequest> = {}) {
-      const host = new FakeHost(() => ({ type: "request" }));
+  describe("quitting, where something goes on without the window", () => {
+    async function askedToQuit(more: Partial<CloseRequest> = {}, host = new FakeHost(() => ({ type: "request" }))) {
       renderWith(host, <CloseDialog />);
-      act(() => host.requestClose({ ...STOPS, ...serve, ...more }));
+      act(() => host.requestClose({ ...STOPS, follower: "serve", quits: true, ...more }));
       await screen.findByRole("dialog", { name: "Quit Signalbox?" });
       return { host, user: userEvent.setup() };
     }
@@ -217,12 +214,63 @@ describe("closing while tasks run", () => {
       await user.click(button("Quit"));
       expect(host.closed).toEqual(["quit"]);
     });
+
+    describe("that is the window's own program", () => {
+      const ours = { follower: "window" as const };
+      const text = () => screen.getByRole("dialog").textContent;
+
+      it("speaks of Signalbox, and offers no other to follow and no wait", async () => {
+        const ends = [
+          { id: "t1", server: "build", tool: "compile", why: "program" as const },
+          { id: "t2", server: "ci", tool: "deploy", why: "waits" as const },
+        ];
+        const { host, user } = await askedToQuit({ ...ours, live: 4, ending: 2, ends, held: 1 });
+        expect(text()).toContain("2 end with Signalbox and cannot be resumed");
+        expect(text()).toContain("build · compile (t1): its server is a program that Signalbox runs");
+        expect(text()).toContain("ci · deploy (t2): the call waits for its answer on Signalbox's connection");
+        expect(text()).toContain("2 tasks go on at their servers");
+        expect(text()).toContain("If it has not gone out when you quit");
+        expect(text(), "the window can close, and that ends nothing").not.toContain("this window");
+        expect(text(), "nobody is to follow").not.toContain("signalbox serve");
+        const buttons = screen.getAllByRole("button").map((shown) => shown.textContent);
+        expect(buttons, "the page that would wait goes with the window").toEqual(["Quit", "Stay"]);
+        await user.click(button("Quit"));
+        expect(host.closed).toEqual(["quit"]);
+      });
+
+      it("looks again at what quitting stops, also once that is nothing", async () => {
+        vi.useFakeTimers({ shouldAdvanceTime: true });
+        try {
+          const { host } = await askedToQuit({ ...ours, live: 1 });
+          host.stops = null;
+          await act(() => vi.advanceTimersByTimeAsync(1100));
+          expect(host.lookedAll, "closing the window stops nothing").toBe(true);
+          expect(text()).toContain("Quitting stops nothing.");
+          expect(screen.getByRole("dialog", { name: "Quit Signalbox?" })).toBeTruthy();
+        } finally {
+          vi.useRealTimers();
+        }
+      });
+
+      it("stops the demo", async () => {
+        const demo = aServer({ demo: true, tasks: { needsYou: 1, working: 0, ended: 0 } });
+        await askedToQuit({ ...ours, live: 1 }, new FakeHost(() => wholly(anOverview({ servers: [demo] }))));
+        await waitFor(() => expect(text()).toContain("Quitting stops the demo."));
+      });
+    });
+
+    it("says to a guest of a command whose the tasks are", async () => {
+      await askedToQuit({ follower: "command", ending: 1 });
+      const text = screen.getByRole("dialog").textContent;
+      expect(text).toContain("1 ends with the signalbox command that follows it");
+      expect(text, "none is started while quitting").not.toContain("Keep following");
+    });
   });
 
   it("names the servers whose secrets quitting forgets", async () => {
     const host = new FakeHost(() => ({ type: "request" }));
     renderWith(host, <CloseDialog />);
-    act(() => host.requestClose({ ...STOPS, live: 0, follower: "serve", forgotten: ["ci", "build"] }));
+    act(() => host.requestClose({ ...STOPS, live: 0, follower: "serve", quits: true, forgotten: ["ci", "build"] }));
     const text = (await screen.findByRole("dialog", { name: "Quit Signalbox?" })).textContent;
     expect(text).toContain("kept for this run only");
     expect(screen.getAllByRole("listitem").map((item) => item.textContent)).toEqual(["ci", "build"]);

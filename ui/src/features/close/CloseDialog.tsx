@@ -89,7 +89,7 @@ export function CloseDialog() {
   );
   const busy = choice !== undefined;
   const unseen = request?.unseen === true;
-  const quits = request?.follower === "serve" && !unseen;
+  const quits = request?.quits === true;
   const ends = quits ? "quit" : "close";
   // What ends with its follower nobody can go on with: following is offered for the others only.
   const others = request ? request.live - request.ending : 0;
@@ -108,7 +108,8 @@ export function CloseDialog() {
                 {choice === "keep" ? `${t.app.closing.handingOver}…` : t.app.closing.keepFollowing}
               </Button>
             )}
-            {request && request.follower === "window" && request.ending > 0 && (
+            {/* It is this page that waits. It may go before what is to be quit. */}
+            {request && request.follower === "window" && request.ending > 0 && !quits && (
               <Button disabled={busy} onClick={() => wait(request)}>
                 {t.app.closing.wait(request.ending)}
               </Button>

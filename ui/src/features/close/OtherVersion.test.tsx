@@ -11,7 +11,7 @@ import { OtherVersion } from "./OtherVersion";
 
 const RESTART = "Restart the background program";
 const OLDER: Owner = { kind: "serve", pid: 7, version: "0.0.9", home: "/h" };
-const LIVE: CloseRequest = { live: 2, follower: "serve", ending: 0, ends: [], unsure: false, held: 0, forgotten: [], unseen: false };
+const LIVE: CloseRequest = { live: 2, follower: "serve", ending: 0, ends: [], unsure: false, held: 0, forgotten: [], unseen: false, quits: true };
 
 async function shown(stops: CloseRequest | null, act?: ConstructorParameters<typeof FakeHost>[1]) {
   const host = new FakeHost(() => ({ type: "request" }), act);

@@ -38,7 +38,7 @@ export function RestartBackground() {
     setLocks(locked);
     // What is no background program goes on, and says so.
     const costs = found === null ? locked : found.follower === "serve" && (locked || asks(found));
-    if (costs) setStops(found ?? nothing("serve"));
+    if (costs) setStops(found ?? nothing({ follower: "serve", quits: true }));
     else await restart();
   };
   return (

@@ -3,9 +3,16 @@ import type { CloseRequest } from "../../host/host";
 import { t } from "../../strings";
 import css from "./CloseDialog.module.css";
 
+/** Who follows, as words name it: a window's program that is to be quit is all of Signalbox. */
+function nameOf({ follower, quits }: CloseRequest) {
+  return quits && follower === "window" ? "signalbox" : follower;
+}
+
 /** What ends with its follower, by name as far as that is known. */
-export function Ends({ request: { ending, ends, follower } }: { request: CloseRequest }) {
+export function Ends({ request }: { request: CloseRequest }) {
+  const { ending, ends } = request;
   const words = t.app.closing;
+  const follower = nameOf(request);
   return (
     ending > 0 && (
       <>
@@ -64,20 +71,21 @@ interface StopsProps {
 
 /** What ends, what goes on, and what is not sent. */
 export function Stops({ request, others, demos, notified }: StopsProps) {
-  const { live, unsure, held, follower, forgotten } = request;
+  const { live, unsure, held, forgotten, quits } = request;
   const words = t.app.closing;
-  const quits = follower === "serve";
+  const follower = nameOf(request);
+  const how = quits ? "quit" : "close";
   if (request.unseen) return <p>{words.unseen(notified)}</p>;
   return (
     <>
       {live > 0 && <p className={css.live}>{words.live(live)}</p>}
-      {live === 0 && held === 0 && !unsure && forgotten.length === 0 && <p className={css.live}>{quits ? words.nothing.quit : words.nothing.close}</p>}
+      {live === 0 && held === 0 && !unsure && forgotten.length === 0 && <p className={css.live}>{words.nothing[how]}</p>}
       <Ends request={request} />
       {unsure && <p>{live === 0 && held === 0 ? words.unknown : words.unsure}</p>}
       {others > demos && <p>{words.goOn[follower](others - demos)}</p>}
       {demos > 0 && <p>{words.demo[follower](demos)}</p>}
       <Forgotten servers={forgotten} />
-      {held > 0 && <p className={css.live}>{words.held(held)}</p>}
+      {held > 0 && <p className={css.live}>{words.held(held, how)}</p>}
       {others > 0 && !quits && <p>{words.keep(others, notified)}</p>}
     </>
   );

@@ -351,7 +351,7 @@ describe("what is said about this Signalbox", () => {
     expect(document.getElementById(quit.getAttribute("aria-describedby") ?? "")?.textContent).toContain("asked first");
     await userEvent.setup().click(quit);
     expect(desk.quits).toBe(1);
-    act(() => desk.requestClose({ live: 1, follower: "serve", ending: 0, ends: [], unsure: false, held: 0, forgotten: [], unseen: false }));
+    act(() => desk.requestClose({ live: 1, follower: "serve", ending: 0, ends: [], unsure: false, held: 0, forgotten: [], unseen: false, quits: true }));
     expect(await screen.findByRole("dialog", { name: "Quit Signalbox?" })).toBeTruthy();
   });
 

@@ -8,6 +8,8 @@ const unfollowed = (n: number) =>
 const demoKept = (n: number) =>
   `Its ${n === 1 ? "task is" : `${count(n)} tasks are`} kept, and followed again when Signalbox is started again.`;
 
+const quitsDemo = (n: number) => `Quitting stops the demo. ${demoKept(n)}`;
+
 export const app = {
   name: "Signalbox",
   navigation: "Places",
@@ -63,6 +65,8 @@ export const app = {
     ends: {
       window: (n: number) =>
         n === 1 ? "1 ends with this window and cannot be resumed:" : `${count(n)} end with this window and cannot be resumed:`,
+      signalbox: (n: number) =>
+        n === 1 ? "1 ends with Signalbox and cannot be resumed:" : `${count(n)} end with Signalbox and cannot be resumed:`,
       command: (n: number) =>
         n === 1
           ? "1 ends with the signalbox command that follows it and cannot be resumed:"
@@ -75,11 +79,13 @@ export const app = {
     why: {
       program: {
         window: "its server is a program that this window runs",
+        signalbox: "its server is a program that Signalbox runs",
         command: "its server is a program that the command runs",
         serve: "its server is a program that the background program runs",
       },
       waits: {
         window: "the call waits for its answer on this window's connection",
+        signalbox: "the call waits for its answer on Signalbox's connection",
         command: "the call waits for its answer on the command's connection",
         serve: "the call waits for its answer on the background program's connection",
       },
@@ -92,6 +98,7 @@ export const app = {
       "Signalbox could not find out in time what would stop. Tasks may end, and answers within their undo time may go back to drafts.",
     goOn: {
       window: unfollowed,
+      signalbox: unfollowed,
       serve: unfollowed,
       command: (n: number) =>
         n === 1
@@ -100,7 +107,8 @@ export const app = {
     },
     demo: {
       window: (n: number) => `Closing stops the demo. ${demoKept(n)}`,
-      serve: (n: number) => `Quitting stops the demo. ${demoKept(n)}`,
+      signalbox: quitsDemo,
+      serve: quitsDemo,
       command: (n: number) => `The demo stops when the signalbox command ends. ${demoKept(n)}`,
     },
     forgotten: "Their secrets or sign-ins are kept for this run only. These servers wait until you enter them or sign in again:",
@@ -108,10 +116,10 @@ export const app = {
       `Nothing stops: the background program goes on following your tasks. But there is no tray here that shows it. ${
         notifies ? "Until you open Signalbox again you hear of it by notifications only." : "You hear nothing of it until you open Signalbox again."
       } You can quit it as well.`,
-    held: (n: number) =>
+    held: (n: number, how: "close" | "quit") =>
       n === 1
-        ? "1 answer is within its undo time. If it has not gone out when you close, it goes back to a draft."
-        : `${count(n)} answers are within their undo time. What has not gone out when you close goes back to drafts.`,
+        ? `1 answer is within its undo time. If it has not gone out when you ${how}, it goes back to a draft.`
+        : `${count(n)} answers are within their undo time. What has not gone out when you ${how} goes back to drafts.`,
     keep: (n: number, notifies: boolean) =>
       `“Keep following” starts signalbox serve, which goes on with ${n === 1 ? "this task" : `these ${count(n)} tasks`} in the background. It ${notifies ? "notifies you and " : ""}sends what you have answered.`,
     secretsEnd: "Secrets and sign-ins kept for this run only are not passed on. Servers that need them wait until you enter them again.",
