@@ -17,6 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "what_stops",
         "version",
         "safe_graphics",
+        "outlives_window",
         "restart_background",
         "next_errand",
         "has_saved",

@@ -13,7 +13,7 @@ use crate::{
     closing::Closing,
     dress::{self, Dress},
     looks::Looks,
-    safe,
+    resident, safe,
     session::Session,
     start::Start,
     stops::{Scope, Stops},
@@ -103,6 +103,12 @@ pub(crate) fn version() -> &'static str {
 #[tauri::command]
 pub(crate) fn safe_graphics() -> Option<safe::Why> {
     safe::why()
+}
+
+/// Whether the program can outlive its window. Where it can, the setting `background` says whether it does.
+#[tauri::command]
+pub(crate) fn outlives_window(app: AppHandle) -> bool {
+    resident::is(&app)
 }
 
 /// Has the program in the background end, and one of our own version in its place.

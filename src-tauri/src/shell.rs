@@ -111,6 +111,7 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
             commands::what_stops,
             commands::version,
             commands::safe_graphics,
+            commands::outlives_window,
             commands::restart_background,
             errands::next_errand,
             commands::has_saved,

@@ -99,6 +99,8 @@ export interface Host {
   version(): Promise<string>;
   /** Why the window is drawn with safe graphics; null when it is not. */
   safeGraphics(): Promise<SafeGraphics | null>;
+  /** Whether the window's program can outlive it. Where it can, the setting `background` says whether it does. */
+  outlivesWindow(): Promise<boolean>;
   /** Has the program in the background end, and one of this window's version in its place. */
   restartBackground(): Promise<void>;
 }

@@ -92,5 +92,6 @@ export const tauriHost: Host = {
   quit: () => call("quit"),
   version: () => call("version"),
   safeGraphics: () => call("safe_graphics"),
+  outlivesWindow: () => call("outlives_window"),
   restartBackground: () => call("restart_background"),
 };

@@ -39,6 +39,8 @@ export class FakeHost implements Host {
   restarts = 0;
   /** Why it is drawn with safe graphics. */
   graphics: SafeGraphics | null = null;
+  /** Whether its program can outlive the window. */
+  outlives = false;
   /** What stops if the window closes now. */
   stops: CloseRequest | null = null;
   /** What the system's part of the window wears. */
@@ -201,6 +203,10 @@ export class FakeHost implements Host {
 
   safeGraphics(): Promise<SafeGraphics | null> {
     return Promise.resolve(this.graphics);
+  }
+
+  outlivesWindow(): Promise<boolean> {
+    return Promise.resolve(this.outlives);
   }
 
   restartBackground(): Promise<void> {

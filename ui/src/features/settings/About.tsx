@@ -12,11 +12,12 @@ import { Diagnostics } from "./Diagnostics";
 import { GraphicsNote } from "./GraphicsNote";
 import css from "./Settings.module.css";
 import { TroubleNote } from "./TroubleNote";
+import { useGoesOn } from "./useGoesOn";
 
 /** The right pane: where the data is, who holds it, what is wrong, and a text for a bug report. */
-export function About({ overview: { owner, servers, troubles } }: { overview: Overview }) {
-  // Without it another data directory may be meant than this window's.
-  const serve = t.first.guide.steps.follow.command(quoted(owner.home));
+export function About({ overview }: { overview: Overview }) {
+  const { owner, servers, troubles } = overview;
+  const goesOn = useGoesOn(overview);
   return (
     <>
       <PaneBar>
@@ -32,7 +33,7 @@ export function About({ overview: { owner, servers, troubles } }: { overview: Ov
               [t.settings.version, <ServerWord key="version" text={owner.version} />],
             ]}
           />
-          <p className={css.soft}>{t.settings.ownerMeans[owner.kind]}</p>
+          {goesOn !== undefined && <p className={css.soft}>{t.settings.ownerMeans[goesOn && owner.kind === "window" ? "resident" : owner.kind]}</p>}
           <GraphicsNote />
           {/* Those of notifications and secrets stand with their settings. */}
           {troubles
@@ -41,14 +42,24 @@ export function About({ overview: { owner, servers, troubles } }: { overview: Ov
               <TroubleNote key={`${trouble.code} ${trouble.message}`} trouble={trouble} />
             ))}
         </Section>
-        <Hint step="follow">
-          <p className={css.line}>
-            <code className={css.command}>{visible(serve)}</code> <CopyButton text={serve} />
-          </p>
-        </Hint>
+        {goesOn !== undefined && <Hint step="follow">{goesOn ? <p>{t.first.guide.goesOn}</p> : <ServeCommand home={owner.home} />}</Hint>}
         <DemoSettings servers={servers} />
         <Diagnostics />
       </PaneBody>
+    </>
+  );
+}
+
+/** What follows the tasks once the window is closed. Without its directory another one may be meant than this window's. */
+function ServeCommand({ home }: { home: string }) {
+  const { means, command } = t.first.guide.serve;
+  const serve = command(quoted(home));
+  return (
+    <>
+      <p>{means}</p>
+      <p className={css.line}>
+        <code className={css.command}>{visible(serve)}</code> <CopyButton text={serve} />
+      </p>
     </>
   );
 }

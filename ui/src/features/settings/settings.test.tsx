@@ -8,7 +8,7 @@ import { currentNav } from "../../places/nav";
 import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";
 import { anOverview, aServer, wholly } from "../../test/samples";
-import type { ApiError, Command, Overview, PastNotice, Reply, Settings } from "../../types";
+import type { ApiError, Command, Overview, OwnerKind, PastNotice, Reply, Settings } from "../../types";
 import { CloseDialog } from "../close/CloseDialog";
 import { passStep, resetGuide } from "../first/guide";
 import { SettingsPlace } from "./SettingsPlace";
@@ -318,8 +318,20 @@ describe("what is said about this Signalbox", () => {
   ] as const)("names the owner %s and what that means", async (kind, words, means) => {
     const owner = { kind, pid: 812, version: "0.1.0", home: "/home/someone/signalbox" };
     await opened(new SettingsDesk(anOverview({ owner })));
+    await screen.findByText(means, { exact: false });
     const text = screen.getByRole("region", { name: "This Signalbox" }).textContent;
     for (const part of [words, means, "812", "0.1.0", "/home/someone/signalbox"]) expect(text).toContain(part);
+  });
+
+  it.each([
+    [true, "with or without this window, until you quit"],
+    [false, "you are asked first."],
+  ])("says what follows the tasks where the program can outlive its window, and is to: %s", async (background, means) => {
+    const desk = new SettingsDesk();
+    desk.overview.settings = { ...desk.overview.settings, background };
+    desk.outlives = true;
+    await opened(desk);
+    expect(await screen.findByText(means, { exact: false })).toBeTruthy();
   });
 
   it.each([
@@ -381,13 +393,37 @@ describe("what is said about this Signalbox", () => {
     expect(desk.copied).toEqual([]);
   });
 
-  it("names its data directory in the command of the guide's last note", async () => {
-    resetGuide();
-    const desk = new SettingsDesk(anOverview({ servers: [aServer({ demo: true })] }));
-    desk.overview.owner = { ...desk.overview.owner, home: "/srv/my desk" };
-    passStep("result");
-    passStep("notification");
-    await opened(desk);
-    expect(await screen.findByText("signalbox serve --home '/srv/my desk'")).toBeTruthy();
+  describe("in the guide's last note", () => {
+    async function lastNote(kind: OwnerKind, outlives: boolean, background = true) {
+      resetGuide();
+      const desk = new SettingsDesk(anOverview({ servers: [aServer({ demo: true })] }));
+      desk.overview.owner = { ...desk.overview.owner, kind, home: "/srv/my desk" };
+      desk.overview.settings = { ...desk.overview.settings, background };
+      desk.outlives = outlives;
+      passStep("result");
+      passStep("notification");
+      await opened(desk);
+      return within(await screen.findByRole("complementary", { name: "Guide" }));
+    }
+    const command = "signalbox serve --home '/srv/my desk'";
+
+    it.each([
+      ["the window does", "window", false, true],
+      ["the window does, as its person wants", "window", true, false],
+      ["a command does for now", "command", false, true],
+    ] as const)("names its data directory in the command that follows the tasks, where %s", async (_, kind, outlives, background) => {
+      const note = await lastNote(kind, outlives, background);
+      expect(note.getByText(command)).toBeTruthy();
+      expect(note.queryByText("stops nothing", { exact: false }), "closing stops following").toBeNull();
+    });
+
+    it.each([
+      ["serve does", "serve", false],
+      ["the window's program goes on", "window", true],
+    ] as const)("names no command, which would be refused, where %s", async (_, kind, outlives) => {
+      const note = await lastNote(kind, outlives);
+      expect(note.getByText("Closing this window stops nothing.", { exact: false })).toBeTruthy();
+      expect(note.queryByText(command)).toBeNull();
+    });
   });
 });

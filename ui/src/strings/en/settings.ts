@@ -165,6 +165,7 @@ export const settings = {
   version: "Version",
   ownerMeans: {
     window: "This window keeps the data and follows the tasks for as long as it is open. If closing it would stop anything, you are asked first.",
+    resident: "Signalbox keeps the data and follows the tasks, with or without this window, until you quit.",
     serve: "A signalbox serve process keeps the data and follows the tasks, with or without this window.",
     command: "A signalbox command keeps the data for the moment. This window takes over when that command ends.",
   },
