@@ -213,7 +213,7 @@ describe("notifications", () => {
     expect(desk.commands.filter(({ type }) => type === "test_notification")).toEqual([{ type: "test_notification" }]);
     desk.tested = { type: "notification_tested", service: "plasma", actions: false, inhibited: true };
     await user.click(button("Show a test notification"));
-    await says(/^Sent to plasma\. It says that it is not showing any now.*no buttons\.$/);
+    await says(/^Sent to plasma\. It says that it shows none now \(do not disturb\)\..*no buttons\.$/);
     desk.refusals.set("test_notification", { code: "notifications_failed", message: "No service answers", retry: "after_fix" });
     await user.click(button("Show a test notification"));
     expect((await screen.findByRole("alert")).textContent).toContain("No service answers");
@@ -235,6 +235,9 @@ describe("notifications", () => {
 
   it("have quiet hours, and contents where somebody wants them", async () => {
     const { desk, user } = await opened();
+    const hint = screen.getByText(/^During these hours/).textContent;
+    expect(hint).toContain("Questions that still wait are told afterwards, in one notification.");
+    expect(hint, "the list alone tells of ends").toContain("Ended tasks are not");
     await user.click(field("Hold notifications back"));
     await waitFor(() => expect(saved(desk)?.quiet).toEqual({ from: "22:00", to: "07:00" }));
     fireEvent.change(await screen.findByLabelText("Quiet to"), { target: { value: "08:30" } });
@@ -260,6 +263,7 @@ describe("notifications", () => {
     desk.past = [
       { at: "2026-11-28T09:00:00.000Z", items: [{ kind: "request", id: "r3" }], asOne: false, title: "ci · deploy needs you", fate: "quiet_hours" },
       { at: "2026-11-28T08:00:00.000Z", items: [{ kind: "call", id: "t1" }], asOne: false, title: "ci · deploy is done", fate: "shown" },
+      { at: "2026-11-28T07:30:00.000Z", items: [{ kind: "call", id: "t2" }], asOne: false, title: "ci · build is done", fate: "inhibited" },
       { at: "2026-11-28T07:00:00.000Z", items: [{ kind: "request", id: "r1" }, { kind: "request", id: "r2" }, { kind: "call", id: "t9" }], asOne: true, title: "2 questions need you, 1 task ended", fate: "shown" },
     ];
     const { user } = await opened(desk);
@@ -267,6 +271,7 @@ describe("notifications", () => {
     expect(past.getAllByRole("listitem").map((item) => item.textContent)).toEqual([
       expect.stringContaining("held back: quiet hours"),
       expect.not.stringContaining("as one"),
+      expect.stringContaining("sent, but the notification service showed none then (do not disturb)"),
       expect.stringContaining("shown, combined into one"),
     ]);
     await user.click(past.getByRole("button", { name: "ci · deploy needs you" }));

@@ -77,7 +77,7 @@ export const settings = {
   sameAs: (level: string, isTool: boolean) => `${isTool ? "Same as its server" : "Same as all"}: ${level}`,
   quiet: {
     title: "Quiet hours",
-    hint: "During these hours you are notified only of questions that expire before they end. You are told of everything else afterwards.",
+    hint: "During these hours you are notified only of questions that expire before they end. Questions that still wait are told afterwards, in one notification. Ended tasks are not: they are in the list.",
     on: "Hold notifications back",
     from: "Quiet from",
     until: "to",
@@ -94,7 +94,7 @@ export const settings = {
   tested: {
     by: "Sent to",
     shown: "If nothing appeared, check that your desktop allows notifications from Signalbox.",
-    inhibited: "It says that it is not showing any now: Do Not Disturb is on.",
+    inhibited: "It says that it shows none now (do not disturb).",
     noButtons: "Its notifications have no buttons.",
     advice: "Start a notification service, or allow Signalbox in your desktop's settings, and try again. This window shows questions and ended tasks either way.",
   },
@@ -103,7 +103,7 @@ export const settings = {
     none: "There has been nothing to tell you since Signalbox began to follow your tasks.",
     fates: {
       shown: "shown",
-      inhibited: "sent, but Do Not Disturb is on",
+      inhibited: "sent, but the notification service showed none then (do not disturb)",
       level: "held back: its level",
       paused: "held back: paused",
       quiet_hours: "held back: quiet hours",

@@ -39,7 +39,7 @@ fn desk() -> Scripted {
             items: vec![],
             as_one: true,
             title: "37 earlier notifications".into(),
-            fate: NoticeFate::Shown,
+            fate: NoticeFate::Inhibited,
         },
     ];
     let world = World { servers: vec![server(transport)], past, ..World::default() };
@@ -132,6 +132,7 @@ async fn what_became_of_the_last_notices_is_shown_with_its_reason() {
     assert!(text.contains("r3") && text.contains("held back: quiet hours"), "{text}");
     assert!(text.contains("t5 and 2 more"), "what was told as one is one line: {text}");
     assert!(text.contains("1 question needs you, 2 tasks ended (combined into one)"), "{text}");
+    assert!(text.contains("sent; the service showed none then (do not disturb)"), "{text}");
     assert!(!text.contains('\u{1b}'), "a server's text does not act: {text}");
 }
 
@@ -143,7 +144,7 @@ async fn a_test_says_what_the_system_did() {
     let trial = Trial::text();
     assert_eq!(trial.run(&desk, &["notifications", "test"]).await.unwrap(), Exit::Done);
     let text = trial.out.text();
-    for part in ["gnome-shell 47", "Do Not Disturb is on", "no buttons"] {
+    for part in ["gnome-shell 47", "it shows none now (do not disturb)", "no buttons"] {
         assert!(text.contains(part), "{part}: {text}");
     }
 }

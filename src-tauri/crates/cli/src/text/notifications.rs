@@ -64,7 +64,7 @@ fn level(level: NotifyLevel) -> &'static str {
 fn fate(fate: NoticeFate) -> (Hue, &'static str) {
     match fate {
         NoticeFate::Shown => (Hue::Green, "shown"),
-        NoticeFate::Inhibited => (Hue::Amber, "sent; the desktop says: do not disturb"),
+        NoticeFate::Inhibited => (Hue::Amber, "sent; the service showed none then (do not disturb)"),
         NoticeFate::Level => (Hue::Dim, "held back: its level"),
         NoticeFate::Paused => (Hue::Dim, "held back: paused"),
         NoticeFate::QuietHours => (Hue::Dim, "held back: quiet hours"),
@@ -80,7 +80,7 @@ pub(crate) fn tested(tested: &NotificationTested) -> Vec<String> {
     let version = version.as_ref().map(|version| format!(" {version}")).unwrap_or_default();
     let mut lines = vec![format!("The notification was taken by {service}{version}")];
     if *inhibited {
-        lines.push("It says that it is not showing any now: Do Not Disturb is on".to_owned());
+        lines.push("It says that it shows none now (do not disturb)".to_owned());
     }
     if !actions {
         lines.push("Its notifications have no buttons: open the window by hand".to_owned());
