@@ -15,6 +15,7 @@ mod server;
 mod show;
 mod snooze;
 mod status;
+mod switch;
 mod track;
 mod window;
 
@@ -33,7 +34,7 @@ pub(crate) use demo::{Demo, DemoAct, DemoOptions, DemoServer};
 pub(crate) use export::{Backup, Export, Format, What};
 pub(crate) use import::{Import, Source};
 pub(crate) use list::{Inbox, Tab, Tasks};
-pub(crate) use notifications::{Notifications, Pause, Quiet, Switch};
+pub(crate) use notifications::{Notifications, Pause, Quiet};
 pub(crate) use own::{Note, Tag};
 pub(crate) use secrets::{Place, Secrets};
 pub(crate) use server::sounds_like_a_secret;
@@ -41,6 +42,7 @@ pub(crate) use server::{Access, Dropped, Reach, Server};
 pub(crate) use show::{Show, ShownPart};
 pub(crate) use snooze::{Snooze, Until};
 pub(crate) use status::StatusWord;
+use switch::switch;
 pub(crate) use track::Track;
 pub(crate) use window::{Autostart, Open, Shortcut};
 

@@ -1,9 +1,12 @@
 //! What `notifications` takes.
 
-use clap::{Subcommand, ValueEnum};
+use clap::{ArgAction, Subcommand, ValueEnum};
 use signalbox_api::{NotifyLevel, QuietHours};
 
-use super::snooze::{self, Until};
+use super::{
+    snooze::{self, Until},
+    switch,
+};
 
 /// What `notifications` can do.
 #[derive(Debug, Subcommand)]
@@ -35,6 +38,8 @@ Examples:
         until: Pause,
     },
     /// Choose quiet hours, in which only a question is told that expires before they end
+    ///
+    /// Questions that wait by then are told afterwards, in one notification. Ends are not: they are in the list.
     Quiet {
         /// From when to when, by the clock of this machine, such as 22:00-07:00, or off
         #[arg(value_name = "HOURS", value_parser = hours)]
@@ -42,9 +47,15 @@ Examples:
     },
     /// Choose whether a notification shows what is asked, or what came of it
     Contents {
-        /// Without contents it says who asks, or what ended and how
-        #[arg(value_enum)]
-        contents: Switch,
+        /// What it shows
+        #[arg(
+            action = ArgAction::Set,
+            value_parser = switch(
+                "Also up to four lines of what is asked, or the first line of what came of it",
+                "Only who asks, or what ended and how",
+            )
+        )]
+        contents: bool,
     },
     /// Show a notification, and say what the system did with it
     Test,
@@ -76,15 +87,6 @@ impl Level {
             Self::Default => None,
         }
     }
-}
-
-/// On or off.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Switch {
-    /// It is
-    On,
-    /// It is not
-    Off,
 }
 
 /// Until when nothing is shown, as it is typed.
@@ -126,7 +128,22 @@ fn hours(text: &str) -> Result<Quiet, BadHours> {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser as _;
+
     use super::*;
+    use crate::args::Cli;
+
+    #[test]
+    fn what_is_held_back_and_told_afterwards_is_said() {
+        for (act, what) in [("quiet", "quiet hours"), ("pause", "a pause")] {
+            let typed = Cli::try_parse_from(["signalbox", "notifications", act, "--help"]);
+            let help = typed.expect_err("the help is no command").to_string();
+            let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+            for words in ["are told afterwards, in one notification", "Ends are not"] {
+                assert!(help.contains(words), "{words}, of {what}: {help}");
+            }
+        }
+    }
 
     #[test]
     fn what_is_typed_is_meant() {

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::Switch;
+use super::switch;
 
 /// Show a task, a question or a place in the window, or where a link leads
 ///
@@ -31,8 +31,11 @@ pub(crate) struct Open {
 #[derive(Debug, Args)]
 pub(crate) struct Autostart {
     /// Default: show how it stands
-    #[arg(value_enum)]
-    pub(crate) state: Option<Switch>,
+    #[arg(
+        value_name = "STATE",
+        value_parser = switch("Your session starts Signalbox, hidden", "Your session does not start Signalbox")
+    )]
+    pub(crate) on: Option<bool>,
 }
 
 /// Show the system-wide shortcut that brings Signalbox forward, and whether it is held; choose one

@@ -3,15 +3,14 @@
 use signalbox_api::{Autostart, DeskExt as _, command};
 
 use super::Context;
-use crate::args::Switch;
 use crate::exit::{Exit, Failure};
 use crate::text::sanitise;
 
 /// Runs `autostart`: with a word it changes it, and prints how it stands either way. The document is `{"on","file","other"}`.
-pub(super) async fn run(context: &Context<'_>, state: Option<Switch>) -> Result<Exit, Failure> {
-    let now = match state {
+pub(super) async fn run(context: &Context<'_>, on: Option<bool>) -> Result<Exit, Failure> {
+    let now = match on {
         None => context.desk.act(command::ReadAutostart {}).await?,
-        Some(state) => context.desk.act(command::SetAutostart { on: state == Switch::On }).await?,
+        Some(on) => context.desk.act(command::SetAutostart { on }).await?,
     };
     if context.console.json {
         context.console.document(&now)?;

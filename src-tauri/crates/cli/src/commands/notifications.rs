@@ -8,7 +8,7 @@ use signalbox_api::{
 use signalbox_model::{ServerId, Snooze, Timestamp};
 
 use super::Context;
-use crate::args::{Notifications, Pause, Quiet, Switch, Until};
+use crate::args::{Notifications, Pause, Quiet, Until};
 use crate::exit::{Exit, Failure};
 use crate::text::{self, sanitise};
 
@@ -66,7 +66,7 @@ pub(super) async fn run(context: &Context<'_>, act: Option<Notifications>) -> Re
         }
         Some(Notifications::Contents { contents }) => {
             set(context, |rules, _| {
-                rules.contents = contents == Switch::On;
+                rules.contents = contents;
                 Ok(())
             })
             .await?;
