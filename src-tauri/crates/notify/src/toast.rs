@@ -19,8 +19,8 @@ pub struct DesktopNotice {
     pub expires_at: Option<Timestamp>,
     /// One line: who and what.
     pub title: String,
-    /// What is asked, or what came of it, in the server's words; of these the first line is shown, and only where the person
-    /// wants that.
+    /// What is asked, or what came of it, in the server's words. Up to four lines of it are shown, and only where the person wants
+    /// that. Of what came of it whoever tells it gives the first line alone.
     pub body: String,
 }
 
