@@ -77,7 +77,7 @@ pub(crate) async fn requested(app: AppHandle, scope: Scope) {
         }
         return;
     };
-    let (now, quits) = (Instant::now(), stops.quits);
+    let now = Instant::now();
     match closing.ask(now) {
         Ask::Wait => {}
         Ask::Insists => quit(app).await,

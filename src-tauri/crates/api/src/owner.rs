@@ -285,7 +285,7 @@ mod tests {
             panic!("the second must learn who the first is");
         };
         assert_eq!(&*owner, first.owner());
-        assert_eq!((owner.kind, owner.pid), (OwnerKind::Serve, process::id()));
+        assert_eq!((owner.kind, owner.pid), (OwnerKind::Serve, std::process::id()));
         assert_eq!(socket_of_owner(&home).as_deref(), Some(first.socket()));
         drop(first);
         let next = Ownership::take(&home, OwnerKind::Command).expect("the owner has left");
