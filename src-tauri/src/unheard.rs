@@ -39,7 +39,7 @@ fn costs(stops: &Stops) -> String {
             .to_owned();
     }
     if stops.follower() == OwnerKind::Command {
-        return "A signalbox command follows your tasks for as long as it runs, also without the window."
+        return "A command of Signalbox follows your tasks for as long as it runs, also without the window."
             .to_owned();
     }
     let ends = if stops.quits { "Quitting" } else { "Closing" };
@@ -57,11 +57,12 @@ fn costs(stops: &Stops) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stops::Scope;
 
     #[test]
     fn what_is_lost_is_said_before_it_is() {
         let stops = Stops::for_test(OwnerKind::Window, 5, 2, 1);
-        for question in [keeps_failing(Some(&stops)), not_answering(&stops), no_page(Scope::All, &stops)] {
+        for question in [keeps_failing(Some(&stops)), not_answering(&stops), no_page(&stops)] {
             for said in ["1 task is lost", "1 call waits", "1 answer has not gone out", "3 tasks go on"] {
                 assert!(question.text.contains(said), "{said}: {}", question.text);
             }
@@ -76,12 +77,12 @@ mod tests {
         assert!(text.contains("stops nothing") && !text.contains("nobody"), "{text}");
         let command = Stops::for_test(OwnerKind::Command, 5, 2, 0);
         let text = not_answering(&command).text;
-        assert!(text.contains("A signalbox command follows") && !text.contains("is lost"), "{text}");
+        assert!(text.contains("A command of Signalbox follows") && !text.contains("is lost"), "{text}");
     }
 
     #[test]
     fn quitting_is_not_called_closing() {
-        let stops = Stops { quits: true, ..Stops::for_test(OwnerKind::Serve, 1, 0, 0) };
+        let stops = Stops::for_test(OwnerKind::Serve, 1, 0, 0).asked(Scope::All, false);
         let asked = not_answering(&stops);
         assert_eq!((asked.title, asked.yes), ("Quit Signalbox?", "Quit Signalbox"));
         assert!(asked.text.contains("Quitting cancels nothing"), "{}", asked.text);

@@ -12,9 +12,9 @@ const KEY: &str = r"Software\Classes\signalbox";
 /// Which program opens them.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum LinkProgram {
-    /// None.
+    /// No program does.
     Nobody,
-    /// The window's.
+    /// The window's program.
     Ours,
     /// This command line.
     Other(String),
