@@ -3,11 +3,15 @@
 
 use std::path::Path;
 
-use windows_registry::{CURRENT_USER, Result};
+use windows_registry::{CLASSES_ROOT, CURRENT_USER, Key, Result};
+use windows_result::HRESULT;
 
-use crate::{Home, programs::quoted, window_program};
+use crate::{Home, LINK_SCHEME, programs::quoted, window_program};
 
-const KEY: &str = r"Software\Classes\signalbox";
+/// Where the person's own programs of schemes are; those of all persons stand in [`CLASSES_ROOT`].
+const CLASSES: &str = r"Software\Classes";
+/// What a key that is not there is told by: `ERROR_FILE_NOT_FOUND`.
+const NOT_THERE: HRESULT = HRESULT::from_win32(2);
 
 /// Which program opens them.
 #[derive(Debug, PartialEq, Eq)]
@@ -16,13 +20,13 @@ pub(crate) enum LinkProgram {
     Nobody,
     /// The window's program.
     Ours,
-    /// This command line.
+    /// This command line, or one that cannot be read.
     Other(String),
 }
 
 /// The key of our scheme.
 pub(crate) struct LinkKey {
-    key: &'static str,
+    scheme: String,
     /// The command line that is ours.
     line: String,
 }
@@ -30,44 +34,50 @@ pub(crate) struct LinkKey {
 impl LinkKey {
     /// What it would be for this program; none where the window's program is not there, or cannot be named.
     pub(crate) fn of() -> Option<Self> {
-        Some(Self { key: KEY, line: line(&window_program().ok()?)? })
+        Some(Self { scheme: LINK_SCHEME.to_owned(), line: line(&window_program().ok()?)? })
     }
 
     /// Where it lies, for a person to find it.
     pub(crate) fn place(&self) -> String {
-        format!(r"HKEY_CURRENT_USER\{}", self.key)
+        format!(r"HKEY_CLASSES_ROOT\{}", self.scheme)
     }
 
-    /// What stands there.
+    /// What opens them, whoever said so: first of all the person's own programs.
     pub(crate) fn read(&self) -> LinkProgram {
-        let command = CURRENT_USER.open(self.command()).and_then(|key| key.get_string(""));
-        match command {
-            Err(_) => LinkProgram::Nobody,
+        let own = said(CURRENT_USER, &format!(r"{CLASSES}\{}\{COMMAND}", self.scheme));
+        let line = match own {
+            Err(error) if error.code() == NOT_THERE => {
+                said(CLASSES_ROOT, &format!(r"{}\{COMMAND}", self.scheme))
+            }
+            own => own,
+        };
+        match line {
             Ok(line) if line == self.line => LinkProgram::Ours,
             Ok(line) => LinkProgram::Other(line),
+            Err(error) if error.code() == NOT_THERE => LinkProgram::Nobody,
+            Err(error) => LinkProgram::Other(error.to_string()),
         }
-    }
-
-    fn command(&self) -> String {
-        format!(r"{}\shell\open\command", self.key)
     }
 
     /// Has them open ours.
     fn write(&self) -> Result<()> {
-        let key = CURRENT_USER.create(self.key)?;
+        let key = CURRENT_USER.create(format!(r"{CLASSES}\{}", self.scheme))?;
         key.set_string("", "URL:Signalbox")?;
         key.set_string("URL Protocol", "")?;
-        CURRENT_USER.create(self.command())?.set_string("", &self.line)
+        key.create(COMMAND)?.set_string("", &self.line)
     }
 
     fn keep(&self) -> Result<()> {
         match self.read() {
-            LinkProgram::Other(line) if is_there(&line) => Ok(()),
             LinkProgram::Ours => Ok(()),
+            LinkProgram::Other(line) if is_there(&line) => Ok(()),
             LinkProgram::Other(_) | LinkProgram::Nobody => self.write(),
         }
     }
 }
+
+/// The part of the key that has the command line.
+const COMMAND: &str = r"shell\open\command";
 
 /// Has our links open the window's program, unless another one that is there has them already. Only for the usual data directory:
 /// links are for that alone.
@@ -78,18 +88,19 @@ pub fn open_links(home: &Home) {
     }
 }
 
+fn said(root: &Key, path: &str) -> Result<String> {
+    root.open(path)?.get_string("")
+}
+
 /// What Windows starts: a link is one word, and whatever is in it, it is no option.
 fn line(program: &Path) -> Option<String> {
     Some(format!("{} -- \"%1\"", quoted(program)?))
 }
 
-/// Whether the program of a command line still is where it says.
+/// Whether the program of a command line may still be where it says: only one that is surely gone loses its links.
 fn is_there(line: &str) -> bool {
-    let program = match line.strip_prefix('"') {
-        Some(rest) => rest.split('"').next(),
-        None => line.split_whitespace().next(),
-    };
-    program.is_some_and(|program| Path::new(program).is_file())
+    let Some(rest) = line.strip_prefix('"') else { return true };
+    rest.split('"').next().is_some_and(|program| Path::new(program).is_file())
 }
 
 #[cfg(test)]
@@ -99,24 +110,31 @@ mod tests {
     #[test]
     fn links_open_ours_and_no_other_program_that_is_there_loses_them() {
         // Not the links of whoever runs this.
-        let key = r"Software\Signalbox test of links";
+        let scheme = format!("signalbox-test-{}", std::process::id());
+        let key = format!(r"{CLASSES}\{scheme}");
+        // What a test that failed has left.
+        let _ = CURRENT_USER.remove_tree(&key);
         let dir = tempfile::tempdir().unwrap();
         let program = |name: &str| dir.path().join(name);
-        let of = |name: &str| LinkKey { key, line: line(&program(name)).unwrap() };
+        let of = |name: &str| LinkKey { scheme: scheme.clone(), line: line(&program(name)).unwrap() };
         std::fs::write(program("theirs.exe"), "").unwrap();
         let (ours, theirs, gone) = (of("ours.exe"), of("theirs.exe"), of("gone.exe"));
 
         assert_eq!(ours.read(), LinkProgram::Nobody);
         ours.keep().unwrap();
         assert_eq!(ours.read(), LinkProgram::Ours);
-        assert!(CURRENT_USER.open(key).unwrap().get_string("URL Protocol").is_ok(), "what makes it a scheme");
-        for (other, after) in [(&theirs, LinkProgram::Other(theirs.line.clone())), (&gone, LinkProgram::Ours)]
-        {
+        assert!(
+            CURRENT_USER.open(&key).unwrap().get_string("URL Protocol").is_ok(),
+            "what makes it a scheme"
+        );
+        let unclear = LinkKey { line: r"C:\Program Files\x.exe %1".to_owned(), ..of("unclear.exe") };
+        for (other, stays) in [(&theirs, true), (&gone, false), (&unclear, true)] {
             other.write().unwrap();
             ours.keep().unwrap();
+            let after = if stays { LinkProgram::Other(other.line.clone()) } else { LinkProgram::Ours };
             assert_eq!(ours.read(), after, "{}", other.line);
         }
-        CURRENT_USER.remove_tree(key).unwrap();
+        CURRENT_USER.remove_tree(&key).unwrap();
     }
 
     #[test]

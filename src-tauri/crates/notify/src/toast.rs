@@ -20,7 +20,7 @@ pub struct DesktopNotice {
     /// One line: who and what.
     pub title: String,
     /// What is asked, or what came of it, in the server's words. Up to four lines of it are shown, and only where the person wants
-    /// that. Of what came of it whoever tells it gives the first line alone.
+    /// that. Of what came of it the caller passes the first line only.
     pub body: String,
 }
 

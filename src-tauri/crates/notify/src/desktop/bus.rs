@@ -24,7 +24,7 @@ impl Desktop {
     /// What the service says of itself, as a sentence. Nothing is shown.
     ///
     /// # Errors
-    /// When there is none, or it does not answer within 10 s.
+    /// When there is none, or it does not answer within 10 s; a session bus that hangs takes as long once more.
     pub async fn probe() -> Result<String, NotifyError> {
         Ok(format!("{} answers", named().await?.0))
     }

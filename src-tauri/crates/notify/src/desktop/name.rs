@@ -30,10 +30,10 @@ mod tests {
 
     #[test]
     fn a_name_is_given_as_often_as_we_start() {
-        let key = r"Software\Signalbox test of names";
+        let key = format!(r"Software\Signalbox test of names {}", std::process::id());
         for _ in 0..2 {
-            register(key).unwrap();
-            assert_eq!(CURRENT_USER.open(key).unwrap().get_string("DisplayName").unwrap(), "Signalbox");
+            register(&key).unwrap();
+            assert_eq!(CURRENT_USER.open(&key).unwrap().get_string("DisplayName").unwrap(), "Signalbox");
         }
         CURRENT_USER.remove_tree(key).unwrap();
     }
