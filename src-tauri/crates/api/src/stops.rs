@@ -1,15 +1,17 @@
 //! What stops when nobody follows the tasks any more: what a person is told before they end the owner.
 
 use crate::{
-    ApiError, Desk, DeskExt as _, Ending, ListQuery, Overview, TaskGroup, TaskRow, WhyEnds, command, look,
-    words::counted,
+    ApiError, Desk, DeskExt as _, Ending, ListQuery, Overview, Page, TaskGroup, TaskRow, WhyEnds, command,
+    look, words::counted,
 };
 use serde::Serialize;
+use signalbox_model::CallId;
 
 /// So many servers are named.
 const NAMED: usize = 8;
-/// Rows of one look at tasks, and of all: beyond them it is said that there may be more.
+/// So many tasks are looked at in one look, the most that a view gives.
 const PAGE: u32 = 500;
+/// So many in all: beyond them it is said that there may be more.
 const MOST: u32 = 10_000;
 
 /// What is under way, by what becomes of it.
@@ -114,21 +116,33 @@ fn named(servers: &[String]) -> String {
 
 /// The tasks that are not over, at most 10,000, and whether there are more than these, or may be.
 pub async fn live_tasks(desk: &dyn Desk, overview: &Overview) -> (Vec<TaskRow>, bool) {
-    let live = overview.tasks.live();
-    let (mut tasks, mut offset) = (Vec::new(), 0);
-    while offset < live.min(MOST) {
-        let Ok(page) = desk.see(live_page(overview, offset)).await else { return (tasks, true) };
-        tasks.extend(page.rows.into_iter().filter(|row| row.group != TaskGroup::Ended));
+    let (mut tasks, mut offset, mut more) = (Vec::new(), 0, overview.tasks.live() > 0);
+    while more && offset < MOST {
+        let Ok(page) = desk.see(first_tasks(offset, PAGE)).await else { return (tasks, true) };
+        let live;
+        (live, more) = live_of(page, offset);
+        tasks.extend(live);
         offset += PAGE;
     }
-    (tasks, live > MOST)
+    (tasks, more)
 }
 
-/// A page of the tasks that are not over. They stand first in the list as it always is, which is whole from the first moment on.
+/// Tasks as they always stand: those that are not over first. That list is whole from the first moment on, as no other is.
 #[must_use]
-pub fn live_page(overview: &Overview, offset: u32) -> look::Tasks {
-    let rest = overview.tasks.live().saturating_sub(offset);
-    look::Tasks { query: ListQuery::default(), offset, limit: rest.min(PAGE) }
+pub fn first_tasks(offset: u32, limit: u32) -> look::Tasks {
+    look::Tasks { query: ListQuery::default(), offset, limit }
+}
+
+/// Those of a page of [`first_tasks`] that are not over, and whether more of them may stand behind it: one that is over, or the end of
+/// the list, says that none does. No number of them says so, which is of another moment than the page.
+#[must_use]
+pub fn live_of(page: Page<CallId, TaskRow>, offset: u32) -> (Vec<TaskRow>, bool) {
+    let mut rows = page.rows;
+    let looked = rows.len();
+    rows.retain(|row| row.group != TaskGroup::Ended);
+    let end = u32::try_from(looked).map_or(u32::MAX, |looked| looked.saturating_add(offset));
+    let more = rows.len() == looked && end < page.total;
+    (rows, more)
 }
 
 /// The servers whose secrets or sign-ins end with the owner.

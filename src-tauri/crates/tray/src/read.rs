@@ -14,6 +14,8 @@ use crate::{
 
 /// So many questions are looked through for those that need somebody: others that are on their way may stand before them.
 const LOOKED_AT: u32 = 32;
+/// So many tasks are looked through for what stops: the most that a view gives. It looks at every change, so at no more.
+const LIVE: u32 = 500;
 
 /// What was seen last of the overview and of the questions, and of the tasks that are not over, where there are any.
 pub(crate) struct Since {
@@ -39,16 +41,16 @@ pub(crate) async fn read(desk: &dyn Desk) -> Result<(State, Since), ApiError> {
         .ok_or_else(|| ApiError::new(Code::Internal, "an overview came without all of its parts"))?;
     let (asked_at, page) = desk.look(asked(), None, Duration::ZERO).await?;
     let waiting = page.map(|page| page.rows).unwrap_or_default();
-    let (mut live, mut live_at) = (Vec::new(), None);
+    let (mut live, mut unsure, mut live_at) = (Vec::new(), false, None);
     if overview.tasks.live() > 0 {
-        let look = stops::live_page(&overview, 0);
+        // One more than there were says whether these are all.
+        let look = stops::first_tasks(0, overview.tasks.live().saturating_add(1).min(LIVE));
         let (at, page) = desk.look(look.clone(), None, Duration::ZERO).await?;
         live_at = Some((look, at));
-        live = page.map(|page| page.rows).unwrap_or_default();
+        if let Some(page) = page {
+            (live, unsure) = stops::live_of(page, 0);
+        }
     }
-    let unsure = usize::try_from(overview.tasks.live()).is_ok_and(|all| all > live.len());
-    // Some may have ended between the two looks.
-    live.retain(|row| row.group != TaskGroup::Ended);
     let since = Since { overview: overview_at, asked: asked_at, live: live_at };
     let forgotten = stops::forgotten(desk).await?;
     let stops = Stops { forgotten, unsure, ..Stops::of(&overview, &live) };

@@ -1,9 +1,10 @@
 //! What stops with the owner, in numbers and in words.
 
 use signalbox_api::{
-    Counts, Overview, Owner, OwnerKind, ServerView, Settings, ShortcutState, Stops, TabCounts, TaskRow,
+    Counts, Overview, Owner, OwnerKind, Page, ServerView, Settings, ShortcutState, Stops, TabCounts,
+    TaskGroup, TaskRow, stops,
 };
-use signalbox_model::{ServerId, Status};
+use signalbox_model::{CallId, ServerId, Status};
 
 use super::desk::{http, stdio, task};
 
@@ -52,6 +53,21 @@ fn a_call_that_waits_is_unknown_afterwards() {
     assert_eq!(Stops::of(&overview(stdio()), &waits), all, "that of a program is lost, which is worse");
     let asks = [working(1, false, Status::InputRequired)];
     assert_eq!(Stops::of(&overview(stdio()), &asks).unknown, 0, "a round of questions is kept");
+}
+
+#[test]
+fn a_page_is_all_only_where_something_stands_behind_it_that_is_over() {
+    let live = |id| TaskRow { id: CallId(id), ..working(1, true, Status::Working) };
+    let over = TaskRow { group: TaskGroup::Ended, ..live(9) };
+    let page = |rows: &[TaskRow], total| {
+        let ids = rows.iter().map(|row| row.id).collect();
+        stops::live_of(Page::of(ids, rows.to_vec(), total), 500)
+    };
+    assert_eq!(page(&[live(2), live(1), over.clone()], 700), (vec![live(2), live(1)], false));
+    assert_eq!(page(&[live(2), live(1)], 502), (vec![live(2), live(1)], false), "the list ends there");
+    let more = page(&[live(2), live(1)], 503);
+    assert_eq!(more, (vec![live(2), live(1)], true), "a call that came since may have pushed one out");
+    assert_eq!(page(&[over], 700), (vec![], false));
 }
 
 #[test]
