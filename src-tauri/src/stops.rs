@@ -67,6 +67,11 @@ impl Stops {
         self.unseen
     }
 
+    /// Whether nothing is known of what stops.
+    pub(crate) fn is_unknown(&self) -> bool {
+        self.unsure && self.live == 0 && self.held == 0 && self.forgotten.is_empty()
+    }
+
     /// In words, as the command and the tray say it.
     pub(crate) fn lines(&self) -> Vec<String> {
         let stops = signalbox_api::Stops {
@@ -75,12 +80,17 @@ impl Stops {
             unknown: self.waits,
             held: self.held,
             forgotten: self.forgotten.clone(),
-            unsure: self.unsure && self.live > 0,
+            unsure: self.unsure,
         };
         stops.lines()
     }
 
-    /// One of so many tasks that are not over end, all but one of them of programs, and some answers are held.
+    /// What becomes of answers within their undo time, whoever follows the tasks on; empty where there are none.
+    pub(crate) fn held_lines(&self) -> Vec<String> {
+        signalbox_api::Stops { held: self.held, ..signalbox_api::Stops::default() }.lines()
+    }
+
+    /// So many tasks are not over, and so many of them end: one of those is a call that waits, the others are of programs.
     #[cfg(test)]
     pub(crate) fn for_test(follower: OwnerKind, live: u32, ending: u32, held: u32) -> Self {
         Self { live, ending, waits: ending.min(1), held, ..Self::nothing(follower) }
@@ -202,11 +212,11 @@ fn stops(overview: &Overview, tasks: &[TaskRow], unsure: bool) -> Option<Stops> 
         all.why(task).map(|why| Ends { id: task.id, server, tool, why })
     });
     let mut ends: Vec<Ends> = ending.collect();
-    let waits = ends.iter().filter(|ends| ends.why == WhyEnds::Waits).count();
-    let waits = u32::try_from(waits).unwrap_or(u32::MAX);
+    let count = |why| u32::try_from(ends.iter().filter(|end| end.why == why).count()).unwrap_or(u32::MAX);
     // The look at the tasks is later than that at their number, and may have been at some of them only.
-    let looked = u32::try_from(ends.len()).unwrap_or(u32::MAX);
-    let ending = if unsure { looked.max(all.live()) } else { looked }.min(live);
+    let (waits, looked) = (count(WhyEnds::Waits), count(WhyEnds::Program));
+    let lost = if unsure { looked.max(all.live()) } else { looked };
+    let ending = lost.saturating_add(waits).min(live);
     ends.truncate(NAMED);
     Some(Stops {
         live,

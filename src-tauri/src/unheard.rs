@@ -39,19 +39,19 @@ fn costs(stops: &Stops) -> String {
             .to_owned();
     }
     if stops.follower() == OwnerKind::Command {
-        return "A command of Signalbox follows your tasks for as long as it runs, also without the window."
-            .to_owned();
+        let goes_on =
+            "A command of Signalbox follows your tasks for as long as it runs, also without the window.";
+        return [goes_on.to_owned()].into_iter().chain(stops.held_lines()).collect::<Vec<_>>().join("\n\n• ");
     }
     let ends = if stops.quits { "Quitting" } else { "Closing" };
-    let lines = stops.lines();
-    if lines.is_empty() {
-        return format!(
-            "Signalbox could not find out in time what stops. {ends} cancels nothing at any server, but tasks may be lost, and \
-             answers within their undo time may become drafts."
-        );
-    }
-    let lines = lines.join("\n• ");
-    format!("{ends} cancels nothing at any server, but this stops:\n\n• {lines}")
+    let costs = match stops.is_unknown() {
+        true => vec![
+            "Signalbox could not find out in time what stops: tasks may be lost, and answers within their undo time may become drafts"
+                .to_owned(),
+        ],
+        false => stops.lines(),
+    };
+    format!("{ends} cancels nothing at any server. What it means:\n\n• {}", costs.join("\n• "))
 }
 
 #[cfg(test)]
@@ -75,9 +75,10 @@ mod tests {
         assert!(text.contains("stops nothing") && !text.contains("nobody"), "{text}");
         let text = not_answering(&Stops::unseen(OwnerKind::Serve)).text;
         assert!(text.contains("stops nothing") && !text.contains("nobody"), "{text}");
-        let command = Stops::for_test(OwnerKind::Command, 5, 2, 0);
+        let command = Stops::for_test(OwnerKind::Command, 5, 2, 1);
         let text = not_answering(&command).text;
         assert!(text.contains("A command of Signalbox follows") && !text.contains("is lost"), "{text}");
+        assert!(text.contains("1 answer has not gone out"), "that is taken back all the same: {text}");
     }
 
     #[test]

@@ -161,12 +161,12 @@ pub(crate) fn show(app: &AppHandle, shown: Option<&str>) {
 impl Icon {
     /// Only in the thread of the windows.
     fn put(&self, shown: &Shown) -> tauri::Result<()> {
+        self.app.state::<Resident>().badge.set(&self.app, shown.needs_you);
         let mut drawn = self.menu.lock().unwrap_or_else(PoisonError::into_inner);
         if *drawn != shown.menu {
             self.icon.set_menu(Some(menu(&self.app, &shown.menu)?))?;
             drawn.clone_from(&shown.menu);
         }
-        self.app.state::<Resident>().badge.set(&self.app, shown.needs_you);
         self.icon.set_icon(Some(picture(shown.needs_you)))?;
         self.icon.set_tooltip(Some(says(shown)))
     }
