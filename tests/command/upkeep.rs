@@ -319,6 +319,7 @@ async fn a_test_of_notifications_needs_somebody_who_raises_them() {
     let _ = refused.failure(2, "needs_owner");
 }
 
+#[cfg(target_os = "linux")]
 #[tokio::test]
 async fn without_a_desktop_session_nobody_is_said_to_refuse_notifications() {
     let machine = Machine::new().with("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere/at-all");

@@ -7,6 +7,7 @@ use signalbox_tests::{Running, signalbox, soon};
 
 use super::closing::named;
 use super::owner::Owner;
+use super::resident::shows;
 use super::{APPROVAL, Story, decided, open_question, open_questions};
 use crate::app::{App, start_again};
 use crate::desktop::Desktop;
@@ -70,8 +71,8 @@ async fn show_in_the_tray_opens_the_window_with_what_was_half_typed() {
     let content = json!({ "approved": true, "rollout": "all_at_once", "max_error_rate": 1.5 });
     assert_eq!(story.demo.taken("approval"), [json!({ "action": "accept", "content": content })]);
     assert_eq!(story.desktop.windows().await, 1, "one window");
-    icon.press_itself().await;
     story.desktop.close_front_window().await;
+    shows(&story.desktop, 0).await;
 }
 
 #[tokio::test]
@@ -318,9 +319,9 @@ async fn an_owner_that_an_update_left_behind_is_replaced_unasked_where_nothing_i
     let first = Owner::of(&story);
     let app = story.open_on_the_queue().await;
     app.read("The background program is Signalbox 0.0.1, older than this window").await;
-    let looks = story.demo.journal().requests("tasks/get").len();
     app.button("Restart the background program").await;
     let _ = before.end().await.exits(0);
+    let looks = story.demo.journal().requests("tasks/get").len();
     let (next, _) = first.next(&story).await;
     app.gone(&spot::button("Restart the background program")).await;
     story.demo.received("tasks/get", looks + 2).await;

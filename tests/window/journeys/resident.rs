@@ -14,7 +14,7 @@ use crate::spot;
 
 const STAYS: &str = "--outlives-window";
 
-async fn shows(desktop: &Desktop, windows: usize) {
+pub(super) async fn shows(desktop: &Desktop, windows: usize) {
     let shown = async {
         while desktop.windows().await != windows {
             look_again().await;
@@ -120,5 +120,22 @@ async fn where_it_is_not_to_go_on_it_asks_and_ends_with_its_window() {
     story.desktop.close_front_window().await;
     app.see(&spot::dialog("Close Signalbox?")).await;
     app.ends_by(&spot::button("Close")).await;
+    assert!(!Owner::of(&story).runs());
+}
+
+#[tokio::test]
+async fn quitting_in_the_page_is_asked_about_as_that() {
+    let story = Story::on(Desktop::start().await, json!({ "undoMs": 0 })).await;
+    story.add_program().await;
+    let app = App::start(&story.desktop, &[STAYS]).await;
+    story.desktop.call("lab", "forever", &json!({})).await;
+    story.deploy("checkout").await;
+    app.hear(&open_questions("1 open question")).await;
+    app.control('q').await;
+    let asked = spot::dialog("Quit Signalbox?");
+    app.says(&asked, "1 ends with Signalbox and cannot be resumed").await;
+    app.says(&asked, "1 task goes on at its server").await;
+    assert!(!app.has(&spot::button("Keep following").within(&asked)).await, "nothing would show it there");
+    app.ends_by(&spot::button("Quit").within(&asked)).await;
     assert!(!Owner::of(&story).runs());
 }

@@ -46,7 +46,7 @@ export const CODES: Record<Code, string> = {
   owner_gone: "The program that held the data directory has gone",
   version_mismatch: "The program that holds the data directory is another version of Signalbox",
   owner_newer: "The program that holds the data directory is a newer version of Signalbox",
-  needs_owner: "The server would stop when this command ends",
+  needs_owner: "The window or `signalbox serve` is needed for this",
   notifications_failed: "Notifications do not work here",
   internal: "Something went wrong inside Signalbox",
 };

@@ -259,7 +259,7 @@ describe("closing while tasks run", () => {
       });
     });
 
-    it("says to a guest of a command whose the tasks are", async () => {
+    it("says to a guest of a command who follows the tasks", async () => {
       await askedToQuit({ follower: "command", ending: 1 });
       const text = screen.getByRole("dialog").textContent;
       expect(text).toContain("1 ends with the signalbox command that follows it");

@@ -37,7 +37,7 @@ export function NotificationTest() {
       {act.error && (
         <>
           <ErrorNote error={act.error} />
-          <p className={css.soft}>{words.advice}</p>
+          {act.error.code === "notifications_failed" && <p className={css.soft}>{words.advice}</p>}
         </>
       )}
     </>

@@ -219,6 +219,10 @@ describe("notifications", () => {
     expect((await screen.findByRole("alert")).textContent).toContain("No service answers");
     expect(screen.queryByText(/^Sent to/)).toBeNull();
     expect(screen.getByText(/^Start a notification service/)).toBeTruthy();
+    desk.refusals.set("test_notification", { code: "needs_owner", message: "A command owns the data directory", retry: "after_fix" });
+    await user.click(button("Show a test notification"));
+    await waitFor(() => expect(screen.getByRole("alert").textContent).toContain("A command owns the data directory"));
+    expect(screen.queryByText(/^Start a notification service/), "none is missing").toBeNull();
   });
 
   it("tell what is chosen, of all and of a server that has a level of its own", async () => {
@@ -425,6 +429,7 @@ describe("what is said about this Signalbox", () => {
     it.each([
       ["serve does", "serve", false],
       ["the window's program goes on", "window", true],
+      ["that program takes over from a command", "command", true],
     ] as const)("names no command, which would be refused, where %s", async (_, kind, outlives) => {
       const note = await lastNote(kind, outlives);
       expect(note.getByText("Closing this window stops nothing.", { exact: false })).toBeTruthy();

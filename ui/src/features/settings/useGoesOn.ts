@@ -8,8 +8,7 @@ export function useGoesOn({ owner, settings }: Overview): boolean | undefined {
   const host = useHost();
   const [outlives, setOutlives] = useState<boolean>();
   useEffect(() => {
-    host.outlivesWindow().then(setOutlives, () => undefined);
+    host.outlivesWindow().then(setOutlives, () => setOutlives(false));
   }, [host]);
-  if (owner.kind !== "window") return owner.kind === "serve";
-  return outlives && settings.background;
+  return owner.kind === "serve" || (outlives && settings.background);
 }

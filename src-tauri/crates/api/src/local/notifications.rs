@@ -51,7 +51,8 @@ impl CarryOut<PauseNotifications> for Local {
 impl CarryOut<TestNotification> for Local {
     async fn carry_out(&self, _: TestNotification) -> Result<NotificationTested, ApiError> {
         let Some(notifications) = self.notifications() else {
-            let message = "Notifications come from the window or from what runs in the background, and neither is there. This command ends at once";
+            let message =
+                "A command of Signalbox owns the data directory for now, and commands raise no notifications";
             return Err(ApiError::new(Code::NeedsOwner, message));
         };
         notifications.test().await
