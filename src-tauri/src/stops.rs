@@ -32,6 +32,9 @@ pub(crate) struct Stops {
     /// How many of those are calls that wait.
     #[serde(skip)]
     waits: u32,
+    /// How many others are the demo's.
+    #[serde(skip)]
+    demo: u32,
     /// The first of those.
     ends: Vec<Ends>,
     /// Not everything was looked through, as there was too much or the desk was too slow: more may end.
@@ -74,8 +77,10 @@ impl Stops {
 
     /// In words, as the command and the tray say it.
     pub(crate) fn lines(&self) -> Vec<String> {
+        let goes_on = self.live.saturating_sub(self.ending);
         let stops = signalbox_api::Stops {
-            unfollowed: self.live.saturating_sub(self.ending),
+            unfollowed: goes_on.saturating_sub(self.demo),
+            demo: self.demo.min(goes_on),
             lost: self.ending.saturating_sub(self.waits),
             unknown: self.waits,
             held: self.held,
@@ -102,6 +107,7 @@ impl Stops {
             follower,
             ending: 0,
             waits: 0,
+            demo: 0,
             ends: Vec::new(),
             unsure: false,
             held: 0,
@@ -222,6 +228,7 @@ fn stops(overview: &Overview, tasks: &[TaskRow], unsure: bool) -> Option<Stops> 
         live,
         ending,
         waits: waits.min(ending),
+        demo: overview.demo_live(),
         ends,
         unsure,
         held,

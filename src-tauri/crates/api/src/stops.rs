@@ -19,6 +19,8 @@ const MOST: u32 = 10_000;
 pub struct Stops {
     /// Tasks that go on at their servers, where nobody sees it.
     pub unfollowed: u32,
+    /// Tasks of the demo, whose server stops, too: it keeps them, and they go on when Signalbox runs again.
+    pub demo: u32,
     /// Tasks that are lost: their servers are programs of the owner, and end with it.
     pub lost: u32,
     /// Calls that wait for their answer on a connection of the owner: nobody learns what became of them.
@@ -48,8 +50,10 @@ impl Stops {
         let waits = tasks.iter().filter(|task| ending.why(task) == Some(WhyEnds::Waits)).count();
         let unknown = u32::try_from(waits).unwrap_or(u32::MAX);
         let (all, lost) = (overview.tasks.live(), ending.live());
+        let demo = overview.demo_live().min(all.saturating_sub(lost).saturating_sub(unknown));
         Self {
-            unfollowed: all.saturating_sub(lost).saturating_sub(unknown),
+            unfollowed: all.saturating_sub(lost).saturating_sub(unknown).saturating_sub(demo),
+            demo,
             lost,
             unknown,
             held: overview.held,
@@ -78,7 +82,7 @@ impl Stops {
     /// In words, the worst first, and last that there may be more.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
-        let &Self { unfollowed, lost, unknown, held, .. } = self;
+        let &Self { unfollowed, demo, lost, unknown, held, .. } = self;
         let lost = (lost > 0).then(|| match lost {
             1 => "1 task is lost: its server is a program that ends as well".to_owned(),
             n => format!("{n} tasks are lost: their servers are programs that end as well"),
@@ -98,12 +102,16 @@ impl Stops {
                 counted(n.into(), "task", "tasks")
             ),
         });
+        let demo = (demo > 0).then(|| match demo {
+            1 => "1 task of the demo stops, and goes on when Signalbox runs again".to_owned(),
+            n => format!("{n} tasks of the demo stop, and go on when Signalbox runs again"),
+        });
         let forgotten = (!self.forgotten.is_empty()).then(|| {
             let these = named(&self.forgotten);
             format!("secrets and sign-ins kept for this run only have to be given again: {these}")
         });
         let unsure = self.unsure.then(|| "not everything could be checked: more may be lost".to_owned());
-        [lost, unknown, forgotten, held, unfollowed, unsure].into_iter().flatten().collect()
+        [lost, unknown, forgotten, held, demo, unfollowed, unsure].into_iter().flatten().collect()
     }
 }
 

@@ -146,6 +146,12 @@ impl Overview {
     pub fn owner_has_face(&self) -> bool {
         !matches!(self.shortcut, ShortcutState::Nobody | ShortcutState::NotHere)
     }
+
+    /// How many tasks of the demo are not over.
+    #[must_use]
+    pub fn demo_live(&self) -> u32 {
+        self.servers.iter().filter(|server| server.demo).map(|server| server.tasks.live()).sum()
+    }
 }
 
 impl OverviewChange {

@@ -14,7 +14,7 @@ use crate::ends::{interrupted, late, reached};
 use crate::exit::{Exit, Failure};
 use crate::{look, text};
 
-/// The document of `quit`: `{"ended":true,"pid":1234,"stops":{"unfollowed":1,"lost":0,"unknown":0,"held":0,"forgotten":[],"unsure":false}}`;
+/// The document of `quit`: `{"ended":true,"pid":1234,"stops":{"unfollowed":1,"demo":0,"lost":0,"unknown":0,"held":0,"forgotten":[],"unsure":false}}`;
 /// `ended` alone where nobody was there, or where it was of another version.
 #[skip_serializing_none]
 #[derive(Serialize)]

@@ -36,12 +36,12 @@ fn programs_end_and_servers_go_on() {
     let of = |program| Stops::of(&overview(program), &tasks);
     assert_eq!(of(stdio()), Stops { unfollowed: 2, lost: 2, ..Stops::default() });
     let none_ends = Stops { unfollowed: 4, ..Stops::default() };
-    for goes_on in [
-        ServerView { demo: true, ..stdio() },
-        ServerView { enabled: false, ..stdio() },
-        ServerView { trusted: false, ..stdio() },
-        http(),
-    ] {
+    let demo = of(ServerView { demo: true, ..stdio() });
+    assert_eq!(demo, Stops { unfollowed: 2, demo: 2, ..Stops::default() }, "it stops, and keeps its work");
+    assert!(!demo.loses() && demo.lines()[0].contains("of the demo stop, and go on"), "{:?}", demo.lines());
+    for goes_on in
+        [ServerView { enabled: false, ..stdio() }, ServerView { trusted: false, ..stdio() }, http()]
+    {
         assert_eq!(of(goes_on.clone()), none_ends, "it does not run, or keeps its work: {goes_on:?}");
     }
 }
