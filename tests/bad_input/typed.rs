@@ -131,3 +131,17 @@ async fn a_task_that_the_server_does_not_know() {
         }
     }
 }
+
+#[tokio::test]
+async fn a_server_has_no_name_that_reads_otherwise_than_it_is() {
+    let machine = Machine::new();
+    for name in ["x\u{202e}evil", "a\u{200b}b", "tab\tbed"] {
+        let refused = machine.run(&["server", "add", name, "--url", "http://127.0.0.1:9/mcp"]).await;
+        let failure = refused.failure(2, "usage");
+        assert!(text(&failure, "message").contains("characters that nobody sees"), "{failure}");
+    }
+    let _ = machine
+        .run(&["server", "add", "Grüße 世界 👩\u{200d}🔧", "--url", "http://127.0.0.1:9/mcp"])
+        .await
+        .ok();
+}

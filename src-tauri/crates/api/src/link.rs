@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
-use signalbox_model::ItemRef;
+use signalbox_model::{ItemRef, acts};
 use thiserror::Error;
 use url::Url;
 
@@ -123,14 +123,14 @@ pub enum BadLink {
     NotAnItem,
     /// A server is offered in another way than a link can.
     #[error(
-        "it has to name either a url, which begins with http:// or https://, or a command, once, and may have a name"
+        "it has to name either a url, which begins with http:// or https://, or a command, once, and may have a name; nothing else"
     )]
     NotAServer,
     /// It would fill more than anybody reads.
     #[error("it is longer than 4 KiB")]
     TooLong,
     /// It would not show as it is.
-    #[error("it has control characters")]
+    #[error("it has characters that nobody sees, or that turn others round")]
     Control,
 }
 
@@ -141,7 +141,7 @@ impl std::str::FromStr for Link {
         if text.len() > LONGEST {
             return Err(BadLink::TooLong);
         }
-        if text.chars().any(char::is_control) {
+        if text.chars().any(acts) {
             return Err(BadLink::Control);
         }
         let url = Url::parse(text).map_err(|_| BadLink::Unknown)?;
@@ -169,7 +169,7 @@ impl std::str::FromStr for Link {
 fn offered(url: &Url) -> Result<Led, BadLink> {
     let (mut text, mut name) = (None, None);
     for (key, value) in url.query_pairs() {
-        if value.chars().any(char::is_control) {
+        if value.chars().any(acts) {
             return Err(BadLink::Control);
         }
         let value = value.trim().to_owned();
@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     fn whatever_else_it_says_it_is_none() {
-        let cases: [(&str, BadLink); 22] = [
+        let cases: [(&str, BadLink); 23] = [
             ("", BadLink::Unknown),
             ("t12", BadLink::Unknown),
             ("https://open/t12", BadLink::Unknown),
@@ -275,6 +275,7 @@ mod tests {
             ("signalbox://add?command=a&trust=yes", BadLink::NotAServer),
             ("signalbox://add?command=https%3A%2F%2Fa", BadLink::NotAServer),
             ("signalbox://add?command=a%0Ab", BadLink::Control),
+            ("signalbox://add?name=x%E2%80%AEevil&url=http%3A%2F%2Fa", BadLink::Control),
         ];
         for (text, why) in cases {
             assert_eq!(link(text), Err(why), "{text:?}");

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use signalbox_engine::{Granted, Intent};
-use signalbox_model::{Health, Secret, Server, ServerId, Transport, sounds_secret};
+use signalbox_model::{Health, Secret, Server, ServerId, Transport, acts, sounds_secret};
 use signalbox_signin::SecretValue;
 use signalbox_store::Reads;
 
@@ -285,8 +285,8 @@ fn good_name(name: &str) -> Result<String, ApiError> {
     if name.chars().count() > LONGEST_NAME {
         return refuse("it has more than 64 characters");
     }
-    if name.chars().any(char::is_control) {
-        return refuse("it has control characters");
+    if name.chars().any(acts) {
+        return refuse("it has characters that nobody sees, or that turn others round");
     }
     if name.parse::<ServerId>().is_ok() {
         return refuse("it looks like a server's id");
