@@ -51,8 +51,7 @@ impl CarryOut<PauseNotifications> for Local {
 impl CarryOut<TestNotification> for Local {
     async fn carry_out(&self, _: TestNotification) -> Result<NotificationTested, ApiError> {
         let Some(notifications) = self.notifications() else {
-            let message =
-                "A command of Signalbox owns the data directory for now, and commands raise no notifications";
+            let message = "Only the window and what runs in the background raise notifications, and neither owns the data directory now";
             return Err(ApiError::new(Code::NeedsOwner, message));
         };
         notifications.test().await

@@ -102,7 +102,7 @@ async fn quiet_hours_contents_and_a_pause_are_set_and_shown() {
     trial.run(&desk, &["notifications"]).await.unwrap();
     let text = trial.out.text();
     for line in [
-        "Told: everything",
+        "Notify about: everything",
         "Quiet hours: 22:00 to 07:00",
         "Contents: not shown",
         "Paused: no notification until",

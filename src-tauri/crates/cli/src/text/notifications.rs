@@ -1,7 +1,7 @@
 //! What is told and when, and what became of the last notices.
 
 use signalbox_api::command::NotificationTested;
-use signalbox_api::{NoticeFate, NotifyLevel, NotifyRule, NotifyRules, Overview, PastNotice};
+use signalbox_api::{NoticeFate, NotifyLevel, NotifyRule, NotifyRules, Overview, OwnerKind, PastNotice};
 use signalbox_model::ItemRef;
 
 use super::{Hue, sanitise, table::Table, time};
@@ -10,7 +10,7 @@ use crate::console::Console;
 /// All that `notifications` shows.
 pub(crate) fn all(overview: &Overview, past: &[PastNotice], console: &Console) -> String {
     let NotifyRules { level, rules, quiet, contents } = &overview.settings.notifications;
-    let mut text = format!("Told: {}\n", self::level(*level));
+    let mut text = format!("Notify about: {}\n", self::level(*level));
     for NotifyRule { server, tool, level } in rules {
         // One of a server that was just removed goes with it.
         let Some(server) = overview.servers.iter().find(|view| view.id == *server) else { continue };
@@ -25,7 +25,11 @@ pub(crate) fn all(overview: &Overview, past: &[PastNotice], console: &Console) -
         text += &format!("Paused: no notification until {}\n", time::both(until, now));
     }
     if past.is_empty() {
-        return text + "Nothing was told since the program started that owns the data directory\n";
+        return text
+            + match overview.owner.kind {
+                OwnerKind::Command => "Nobody is notified now: that takes the window, or `signalbox serve`\n",
+                OwnerKind::Window | OwnerKind::Serve => "Nothing to tell since Signalbox started\n",
+            };
     }
     let mut table = Table::new(["WHEN", "ITEM", "WHAT BECAME OF IT", "NOTICE"]);
     for PastNotice { at, items, as_one, title, fate } in past {
@@ -70,7 +74,7 @@ fn fate(fate: NoticeFate) -> (Hue, &'static str) {
         NoticeFate::QuietHours => (Hue::Dim, "held back: quiet hours"),
         NoticeFate::InFront => (Hue::Dim, "held back: in front in the window"),
         NoticeFate::Settled => (Hue::Dim, "held back: already settled"),
-        NoticeFate::Failed => (Hue::Red, "not taken by the desktop"),
+        NoticeFate::Failed => (Hue::Red, "could not be shown"),
     }
 }
 
