@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
 
 import type { ActionId, Keys } from "./table";
 
@@ -8,6 +8,8 @@ export type Run = (keys?: Keys) => void;
 // What is on screen binds actions; the one bound last is in front and wins.
 const bound = new Map<ActionId, { run: Run; words: () => string | undefined }[]>();
 let modals = 0;
+// What waits until no dialog is open.
+let awaited: (() => void) | undefined;
 
 /** Binds an action to a place on screen while `enabled`. `words` say there what it acts on, where its own do not. */
 export function useAction(id: ActionId, run: Run, enabled = true, words?: string): void {
@@ -35,6 +37,27 @@ export function useModalKeys(open: boolean): void {
       modals -= 1;
     };
   }, [open]);
+  // A dialog keeps the focus until its own effects are undone.
+  useEffect(() => (open ? () => queueMicrotask(runAwaited) : undefined), [open]);
+}
+
+/** Runs it at once. While a dialog is open it waits until none is, and what waited before is forgotten. */
+export function whenFree(run: () => void): void {
+  awaited = run;
+  runAwaited();
+}
+
+/** Whether something runs now that the last dialog closes. */
+export function isAwaited(): boolean {
+  return modals === 0 && awaited !== undefined;
+}
+
+function runAwaited(): void {
+  // One dialog may have followed another.
+  if (modals > 0) return;
+  const run = awaited;
+  awaited = undefined;
+  run?.();
 }
 
 /** Whether the action could run now. */

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { currentNav, go, openStart, select } from "../places/nav";
+import { currentNav, go, openServer, openStart, select } from "../places/nav";
 import type { Place } from "../places/table";
 import { showing, type SmallDesk } from "../test/desk";
 import { FakeHost } from "../test/FakeHost";
@@ -136,5 +136,39 @@ describe("the focus", () => {
     desk.tasks = TASKS;
     act(() => host.touch());
     await has(LANDING.tasks, "it waited in the pane");
+  });
+
+  describe("behind a dialog, where a link or a notification leads to another place", () => {
+    const dialog = () => screen.findByRole("dialog", { name: "Close Signalbox?" });
+    const isInside = async () => expect((await dialog()).contains(document.activeElement), "no key acts on what lies behind").toBe(true);
+
+    async function asked(host: FakeHost) {
+      act(() => host.requestClose({ live: 3, follower: "window", ending: 0, ends: [], unsure: false, held: 0, forgotten: [], unseen: false, quits: false }));
+      await waitFor(isInside);
+    }
+
+    it.each(["the list, which goes", "the rail, which stays"])("stays in it, and goes there afterwards: from %s", async (from) => {
+      const { host } = open();
+      await has(LANDING.tasks, "at first");
+      if (from.startsWith("the rail")) screen.getByRole("button", { name: /^Servers/ }).focus();
+      await asked(host);
+      act(() => openServer("s2"));
+      await screen.findByRole("listbox", { name: "Servers", hidden: true });
+      await isInside();
+      await userEvent.keyboard("{Escape}");
+      await has(LANDING.servers, "whoever stays can go on by keys in what is shown");
+      act(() => go("tasks"));
+      await has(LANDING.tasks, "what waited has run once");
+    });
+
+    it("goes back to where it was when nobody went anywhere", async () => {
+      const { host } = open();
+      await has(LANDING.tasks, "at first");
+      const button = screen.getByRole("button", { name: /^Servers/ });
+      button.focus();
+      await asked(host);
+      await userEvent.keyboard("{Escape}");
+      await waitFor(() => expect(document.activeElement).toBe(button));
+    });
   });
 });

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from "react";
 
+import { isAwaited } from "../actions/registry";
 import { isNowhere, standIn } from "./focus";
 
 /** What had the focus before a dialog, and the pane that it stands in. */
@@ -22,6 +23,8 @@ export function useOpener(open: boolean): () => boolean | HTMLElement {
     return () => watch(of);
   }, [open]);
   return () => {
+    // Somebody has gone to another place meanwhile.
+    if (isAwaited()) return false;
     const { current } = opener;
     if (!current || current.element.isConnected) return isFree();
     return isFree() && (standIn(current.pane) ?? true);

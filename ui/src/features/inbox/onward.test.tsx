@@ -304,6 +304,18 @@ describe("from a notification's Review", () => {
     await waitFor(() => expect(document.activeElement, "Enter is the way in").toBe(screen.getByLabelText("Why")));
   });
 
+  it("nobody is taken out of a dialog, and goes into the question after it", async () => {
+    const { user } = open(asksText(), undefined, {});
+    await heading(/^Approve/);
+    await user.keyboard("h");
+    const dialog = await screen.findByRole("dialog");
+    await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true));
+    act(() => openItem({ kind: "request", id: "r1" }));
+    expect(dialog.contains(document.activeElement), "no key acts on what lies behind").toBe(true);
+    await user.keyboard("{Escape}");
+    await waitFor(() => expect(document.activeElement).toBe(pane()));
+  });
+
   it("nobody is taken out of the field that they type into", async () => {
     const { user } = open(asksText(), undefined, {});
     await user.type(await screen.findByLabelText("Why"), "be");

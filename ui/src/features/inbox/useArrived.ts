@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
 
+import { whenFree } from "../../actions/registry";
 import { entered, useNav, type Entry } from "../../places/nav";
 import type { RequestDetail, RequestId } from "../../types";
 
@@ -28,6 +29,6 @@ export function useEntered(id: RequestId, enter: (to: Entry["to"]) => void): voi
   useEffect(() => {
     if (to === undefined) return;
     entered();
-    go(to);
+    whenFree(() => go(to));
   }, [to]);
 }

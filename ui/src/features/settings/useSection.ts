@@ -1,5 +1,6 @@
 import { useEffect, type RefObject } from "react";
 
+import { whenFree } from "../../actions/registry";
 import { useNav } from "../../places/nav";
 
 /** Brings the section that somebody went to into sight, and the focus to the first thing in it. */
@@ -10,7 +11,7 @@ export function useSection(within: RefObject<HTMLElement | null>): void {
     if (title === null) return;
     const sections = [...(within.current?.querySelectorAll("section") ?? [])];
     const section = sections.find((other) => other.querySelector("h2")?.textContent === title);
-    section?.querySelector<HTMLElement>("input, select, button")?.focus({ preventScroll: true });
+    whenFree(() => section?.querySelector<HTMLElement>("input, select, button")?.focus({ preventScroll: true }));
     section?.scrollIntoView({ block: "start" });
   }, [title, visit, within]);
 }
