@@ -10,7 +10,8 @@ use crate::page::ESCAPE;
 use crate::spot;
 
 const CLOSE: &str = "Close Signalbox?";
-const WAIT: &str = "Close when it has ended";
+/// What the button for it begins with: behind it stands what is waited for.
+const WAIT: &str = "Close when";
 /// Polls within which whatever looks once a second has looked.
 const A_WHILE: usize = 20;
 
@@ -96,6 +97,7 @@ async fn what_a_hand_over_would_lose_is_named_and_waited_for_and_nothing_is_lost
     assert_eq!(named(&app).await, json!([lost]), "this one, and no other");
     app.says(&asked, "1 task goes on at its server").await;
     app.see(&spot::button("Keep following").within(&asked)).await;
+    app.says(&spot::button(WAIT), "Close when lab · deploy has ended").await;
     app.button(WAIT).await;
     app.gone(&asked).await;
     let waits = "Signalbox closes when 1 task has ended.";
@@ -137,6 +139,7 @@ async fn a_call_that_waits_is_named_and_the_window_closes_with_its_answer() {
     assert_eq!(named(&app).await, json!([lost]));
     let others = spot::button("Keep following").within(&asked);
     assert!(!app.has(&others).await, "it would lose all that there is");
+    app.says(&spot::button(WAIT), "Close when ci · echo has ended").await;
     app.button(WAIT).await;
     app.read("Signalbox closes when 1 task has ended.").await;
     app.button("Do not close").await;

@@ -29,6 +29,7 @@ describe("closing while tasks run", () => {
 
   it("says how many, what stops and what goes on", async () => {
     await asked(3);
+    expect(button("Keep following").className, "nothing is lost by it").toMatch(/primary/);
     const text = screen.getByRole("dialog").textContent;
     expect(text).toContain("3 tasks are not over.");
     expect(text).toContain("3 tasks go on at their servers");
@@ -80,8 +81,9 @@ describe("closing while tasks run", () => {
     expect(text).toContain("ci · deploy (t2): the call waits for its answer");
     expect(text).toContain("and 1 more");
     expect(text).toContain("1 task goes on at its server");
-    expect(text).toContain("goes on with this task");
-    expect(button("Keep following")).toBeTruthy();
+    expect(text, "“this” would be the one that was named last, and that is lost").toContain("goes on with the other task in the background");
+    expect(text).toContain("What ends is lost all the same.");
+    expect(button("Keep following").className, "what loses something is not what is meant to be pressed").not.toMatch(/primary/);
   });
 
   it("does not offer to follow what would be lost by it", async () => {
@@ -159,7 +161,7 @@ describe("closing while tasks run", () => {
       vi.useFakeTimers({ shouldAdvanceTime: true });
       try {
         const { host, user } = await asked(2, undefined, { ending: 1, ends });
-        await user.click(button("Close when it has ended"));
+        await user.click(button("Close when build · compile has ended"));
         await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
         expect(screen.getByRole("status").textContent).toContain("closes when 1 task has ended");
         host.stops = { ...STOPS, live: 2, ending: 1, ends };
@@ -175,10 +177,20 @@ describe("closing while tasks run", () => {
 
     it("ends with a change of mind", async () => {
       const { host, user } = await asked(2, undefined, { ending: 1, ends });
-      await user.click(button("Close when it has ended"));
+      await user.click(button("Close when build · compile has ended"));
       await user.click(await screen.findByRole("button", { name: "Do not close" }));
       expect(screen.queryByRole("status")).toBeNull();
       expect(host.closed).toEqual([]);
+    });
+
+    it.each<[string, Partial<CloseRequest>]>([
+      ["Close when t1 has ended", { ending: 1, ends: [{ id: "t1", server: "build", tool: "", why: "program" }] }],
+      ["Close when aaaaaaaaaaaaaaaaaaaa… · bbbbbbbbbbbbbbbbbbbb… has ended", { ending: 1, ends: [{ id: "t1", server: "a".repeat(50), tool: "b".repeat(50), why: "program" }] }],
+      ["Close when that task has ended", { ending: 1 }],
+      ["Close when these 2 have ended", { ending: 2, ends }],
+    ])("says for what, as far as that is known and fits: %s", async (name, more) => {
+      await asked(3, undefined, more);
+      expect(button(name)).toBeTruthy();
     });
 
     it("is offered for what would be lost alone", async () => {

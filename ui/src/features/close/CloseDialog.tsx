@@ -14,6 +14,7 @@ import type { Overview } from "../../types";
 import { notifies } from "../settings/notifies";
 import { Afresh } from "./Afresh";
 import { Stops } from "./Stops";
+import { WaitFor } from "./WaitFor";
 import { WaitingBanner } from "./WaitingBanner";
 
 /**
@@ -93,6 +94,8 @@ export function CloseDialog() {
   const ends = quits ? "quit" : "close";
   // What ends with its follower nobody can go on with: following is offered for the others only.
   const others = request ? request.live - request.ending : 0;
+  // What loses something is not what is meant to be pressed.
+  const loses = request !== undefined && request.ending > 0;
   // Each is looked at by itself, and the work goes on between them.
   const demos = Math.min(others, overview ? ofDemo(overview) : 0);
   return (
@@ -104,14 +107,14 @@ export function CloseDialog() {
         actions={
           <>
             {others > 0 && !quits && (
-              <Button look="primary" disabled={busy} onClick={() => decide("keep")}>
+              <Button look={loses ? "plain" : "primary"} disabled={busy} onClick={() => decide("keep")}>
                 {choice === "keep" ? `${t.app.closing.handingOver}…` : t.app.closing.keepFollowing}
               </Button>
             )}
             {/* It is this page that waits. It may go before what is to be quit. */}
             {request && request.follower === "window" && request.ending > 0 && !quits && (
               <Button disabled={busy} onClick={() => wait(request)}>
-                {t.app.closing.wait(request.ending)}
+                <WaitFor request={request} />
               </Button>
             )}
             {unseen && (

@@ -86,7 +86,7 @@ export function Stops({ request, others, demos, notified }: StopsProps) {
       {demos > 0 && <p>{words.demo[follower](demos)}</p>}
       <Forgotten servers={forgotten} />
       {held > 0 && <p className={css.live}>{words.held(held, how)}</p>}
-      {others > 0 && !quits && <p>{words.keep(others, notified)}</p>}
+      {others > 0 && !quits && <p>{words.keep(others, notified, request.ending > 0)}</p>}
     </>
   );
 }

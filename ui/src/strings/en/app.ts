@@ -8,6 +8,10 @@ const unfollowed = (n: number) =>
 const demoKept = (n: number) =>
   `Its ${n === 1 ? "task is" : `${count(n)} tasks are`} kept, and followed again when Signalbox is started again.`;
 
+const these = (n: number) => (n === 1 ? "this task" : `these ${count(n)} tasks`);
+
+const theOthers = (n: number) => (n === 1 ? "the other task" : `the other ${count(n)} tasks`);
+
 const quitsDemo = (n: number) => `Quitting stops the demo. ${demoKept(n)}`;
 
 export const app = {
@@ -120,8 +124,8 @@ export const app = {
       n === 1
         ? `1 answer is within its undo time. If it has not gone out when you ${how}, it goes back to a draft.`
         : `${count(n)} answers are within their undo time. What has not gone out when you ${how} goes back to drafts.`,
-    keep: (n: number, notifies: boolean) =>
-      `“Keep following” starts signalbox serve, which goes on with ${n === 1 ? "this task" : `these ${count(n)} tasks`} in the background. It ${notifies ? "notifies you and " : ""}sends what you have answered.`,
+    keep: (n: number, notifies: boolean, loses: boolean) =>
+      `“Keep following” starts signalbox serve, which goes on with ${(loses ? theOthers : these)(n)} in the background. It ${notifies ? "notifies you and " : ""}sends what you have answered.${loses ? " What ends is lost all the same." : ""}`,
     secretsEnd: "Secrets and sign-ins kept for this run only are not passed on. Servers that need them wait until you enter them again.",
     keepFollowing: "Keep following",
     close: { close: "Close", quit: "Quit" },
@@ -129,7 +133,8 @@ export const app = {
     notClosed: "The window is still open.",
     stay: "Stay",
     handingOver: "Handing over",
-    wait: (n: number) => (n === 1 ? "Close when it has ended" : "Close when they have ended"),
+    waitFor: { when: "Close when", hasEnded: "has ended" },
+    wait: (n: number) => (n === 1 ? "Close when that task has ended" : `Close when these ${count(n)} have ended`),
     waiting: (n: number) =>
       n === 1
         ? "Signalbox closes when 1 task has ended. What goes on at its server is followed in the background."
