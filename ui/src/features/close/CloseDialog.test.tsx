@@ -183,6 +183,48 @@ describe("closing while tasks run", () => {
       expect(host.closed).toEqual([]);
     });
 
+    describe("and closing again meanwhile", () => {
+      async function askedAgain() {
+        const { host, user } = await asked(2, undefined, { ending: 1, ends });
+        await user.click(button("Close when build · compile has ended"));
+        await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+        act(() => host.requestClose({ ...STOPS, live: 2, ending: 1, ends, quits: true }));
+        await screen.findByRole("dialog", { name: "Quit Signalbox?" });
+        return { host, user };
+      }
+
+      it("goes on with the wait when the person stays", async () => {
+        vi.useFakeTimers({ shouldAdvanceTime: true });
+        try {
+          const { host, user } = await askedAgain();
+          await user.keyboard("{Escape}");
+          await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+          expect(screen.getByRole("status").textContent, "it is given up by its own button alone").toContain("closes when 1 task has ended");
+          host.stops = { ...STOPS, live: 1 };
+          await seconds(1);
+          expect(host.closed).toEqual(["keep"]);
+        } finally {
+          vi.useRealTimers();
+        }
+      });
+
+      it("does not close under the person's hands, nor once they stay where nothing is left to wait for", async () => {
+        vi.useFakeTimers({ shouldAdvanceTime: true });
+        try {
+          const { host, user } = await askedAgain();
+          host.stops = { ...STOPS, live: 1, quits: true };
+          await seconds(2);
+          expect(host.closed, "they are being asked whether to quit").toEqual([]);
+          await user.click(button("Stay"));
+          await seconds(2);
+          expect(screen.queryByRole("status")).toBeNull();
+          expect(host.closed, "the dialog said that nothing ends, and they stayed").toEqual([]);
+        } finally {
+          vi.useRealTimers();
+        }
+      });
+    });
+
     it.each<[string, Partial<CloseRequest>]>([
       ["Close when t1 has ended", { ending: 1, ends: [{ id: "t1", server: "build", tool: "", why: "program" }] }],
       ["Close when aaaaaaaaaaaaaaaaaaaa… · bbbbbbbbbbbbbbbbbbbb… has ended", { ending: 1, ends: [{ id: "t1", server: "a".repeat(50), tool: "b".repeat(50), why: "program" }] }],

@@ -34,7 +34,6 @@ export function CloseDialog() {
     () =>
       host.onCloseRequested((asked) => {
         setRequest(asked);
-        setWaiting(undefined);
         setError(undefined);
       }),
     [host],
@@ -45,6 +44,8 @@ export function CloseDialog() {
   // A look may be answered after the person has: that asks nothing anew.
   const seen = useCallback((stops: CloseRequest) => setRequest((asked) => asked && stops), []);
   const stay = () => {
+    // Who stays goes on waiting, but not where the dialog has just said that there is nothing to wait for.
+    if (request && isOver(request)) setWaiting(undefined);
     setRequest(undefined);
     // Unheard, closing again within moments closes at once: no worse than not having asked.
     void host.stayOpen().catch(() => undefined);
@@ -74,7 +75,7 @@ export function CloseDialog() {
   };
   const waited = useCallback(
     (stops: CloseRequest) => {
-      if (stops.ending > 0 || stops.unsure) {
+      if (!isOver(stops)) {
         setWaiting((before) => before && stops);
         return;
       }
@@ -136,9 +137,14 @@ export function CloseDialog() {
         {others > 0 && !quits && reply?.secrets.place === "this_run" && <p>{t.app.closing.secretsEnd}</p>}
         {error && <ErrorNote error={error} title={t.app.closing.notClosed} />}
       </Dialog>
-      {waiting && <WaitingBanner request={waiting} onSeen={waited} onStay={() => setWaiting(undefined)} />}
+      {waiting && <WaitingBanner request={waiting} onSeen={waited} onStay={() => setWaiting(undefined)} rests={request !== undefined} />}
     </>
   );
+}
+
+/** Whether nothing that would be lost is under way any more. */
+function isOver({ ending, unsure }: CloseRequest): boolean {
+  return ending === 0 && !unsure;
 }
 
 /** How many tasks of the demo are not over. */
