@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 
+import { DeskError } from "../host/error";
 import { currentNav, go, listAllServers, select } from "../places/nav";
 import { showing, type SmallDesk } from "../test/desk";
 import { FakeHost } from "../test/FakeHost";
@@ -205,6 +206,21 @@ describe("the window", () => {
     act(() => host.fail({ code: "owner_gone", message: "gone", retry: "later" }));
     expect(await screen.findByText(/what was last known/)).toBeTruthy();
     expect(screen.getByText("kept")).toBeTruthy();
+  });
+
+  it("does not call it a trouble that nobody answers while the window hands over, unless that fails", async () => {
+    const host = open({ tasks: [aTask({ summary: "kept" })] });
+    await screen.findByText("kept");
+    let fail: (error: DeskError) => void = () => undefined;
+    host.closeWindow = () => new Promise((_, reject) => (fail = reject));
+    act(() => host.requestClose({ live: 3, follower: "window", ending: 0, ends: [], unsure: false, held: 0, forgotten: [], unseen: false, quits: false }));
+    await userEvent.click(await screen.findByRole("button", { name: "Keep following" }));
+    act(() => host.fail({ code: "owner_gone", message: "gone", retry: "later" }));
+    // What is offline shows once all that is due has run.
+    await act(() => new Promise<void>((resolve) => setTimeout(resolve, 50)));
+    expect(screen.queryByText(/what was last known/), "the person had it leave").toBeNull();
+    act(() => fail(new DeskError({ code: "spawn_failed", message: "serve did not start", retry: "after_fix" })));
+    expect(await screen.findByText(/what was last known/)).toBeTruthy();
   });
 
   it.each([

@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import { Banner } from "../components/Banner";
 import { Button } from "../components/Button";
 import { ServerWord } from "../components/ServerText";
+import { leaving } from "../features/close/leaving";
 import { LockedBanner } from "../features/secrets/LockedBanner";
 import { sentence } from "../format/text";
 import { go } from "../places/nav";
@@ -52,6 +53,7 @@ function isStillAway(name: string, now: readonly Trouble[]): boolean {
 /** What is wrong with ourselves: the desk does not answer, or it has troubles of its own. */
 export function Banners({ overview }: { overview: Viewed<{ type: "overview" }> }) {
   const put = useExternal(away, ({ troubles }) => troubles);
+  const leaves = useExternal(leaving, ({ isUnderWay }) => isUnderWay);
   const now = overview.data?.troubles;
   // What went and comes back is news.
   useEffect(() => {
@@ -63,7 +65,7 @@ export function Banners({ overview }: { overview: Viewed<{ type: "overview" }> }
   const shown = now?.filter((trouble) => !put.includes(nameOf(trouble))) ?? [];
   return (
     <>
-      {overview.status === "offline" && overview.error && overview.data !== undefined && (
+      {overview.status === "offline" && !leaves && overview.error && overview.data !== undefined && (
         <Banner look="bad" action={<Button onClick={overview.retry}>{t.app.tryNow}</Button>}>
           <strong>{CODES[overview.error.code]}.</strong> {t.app.offline}
         </Banner>

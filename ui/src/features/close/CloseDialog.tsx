@@ -13,6 +13,7 @@ import { t } from "../../strings";
 import type { Overview } from "../../types";
 import { notifies } from "../settings/notifies";
 import { Afresh } from "./Afresh";
+import { leave } from "./leaving";
 import { Stops } from "./Stops";
 import { WaitFor } from "./WaitFor";
 import { WaitingBanner } from "./WaitingBanner";
@@ -57,7 +58,7 @@ export function CloseDialog() {
       setError(failed);
       setChoice(undefined);
     };
-    host.closeWindow(made).then(
+    leave(host, made).then(
       () => undecided(),
       // The window is still here, so nothing was closed: the person decides anew. All of it changes at once, so that no button moves
       // away from under a press.
@@ -82,7 +83,7 @@ export function CloseDialog() {
       // As if it had been chosen now: where it fails, the person is asked anew.
       setWaiting(undefined);
       const left: CloseChoice = stops.live > 0 ? "keep" : "close";
-      host.closeWindow(left).catch((thrown: unknown) => {
+      leave(host, left).catch((thrown: unknown) => {
         setRequest(stops);
         setError(DeskError.from(thrown));
       });
