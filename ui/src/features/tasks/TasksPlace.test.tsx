@@ -682,9 +682,10 @@ describe("a task", () => {
     expect(screen.queryByRole("button", { name: "Load all of it" }), "there is nothing to load").toBeNull();
   });
 
-  it("that was forgotten says so", async () => {
+  it("that is not here says so, and no more", async () => {
     select({ task: "t99" });
     show({ tasks: [] });
-    expect(await screen.findByText("This task is no longer here")).toBeTruthy();
+    expect(await screen.findByText("There is no such task here")).toBeTruthy();
+    expect(screen.getByText("It was deleted, or never was here."), "a link may name any").toBeTruthy();
   });
 });

@@ -70,8 +70,8 @@ export const inbox = {
   aboutHint: (notifies: boolean) =>
     `A tool may ask something while it runs: an approval, a value, a page to visit. The question appears here${notifies ? " and in a notification" : ""}. No answer goes out before you have seen it and sent it.`,
   aboutAnswered: "Choose an answer in the list to see its receipt: what was decided, and how far the answer got.",
-  gone: "This question is no longer here",
-  goneHint: "It was deleted here together with its task.",
+  gone: "There is no such question here",
+  goneHint: "It was deleted together with its task, or never was here.",
   noMessage: "The server asks without saying what",
   wantsModel: (what: string) => (what === "" ? "Wants a model's answer" : `Wants a model's answer: ${what}`),
   unknownKind: (method: string) => (method === "" ? "Asks something unknown" : `Asks something unknown: ${method}`),
