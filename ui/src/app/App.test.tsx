@@ -255,6 +255,15 @@ describe("the window", () => {
     expect(screen.getByText(raw)).toBeTruthy();
   });
 
+  it("leads from that trouble to where notifications are set, not to the top of the settings", async () => {
+    open({ overview: anOverview({ troubles: [{ code: "notifications_failed", message: "no notification service is running" }] }) });
+    const banner = (await screen.findByText("No notification service is running.")).closest("[role=status]");
+    if (!(banner instanceof HTMLElement)) throw new Error("it is said in no banner");
+    await userEvent.click(within(banner).getByRole("button", { name: "Settings" }));
+    const section = (await screen.findByRole("heading", { level: 2, name: "Notifications" })).closest("section");
+    await waitFor(() => expect(section?.contains(document.activeElement), "its section is long down the page").toBe(true));
+  });
+
   it("lets a trouble be put away until it changes", async () => {
     const trouble = (detail: string) => anOverview({ troubles: [{ code: "notifications_failed", message: "no service", detail }] });
     const desk: SmallDesk = { overview: trouble("first") };

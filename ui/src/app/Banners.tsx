@@ -6,7 +6,7 @@ import { ServerWord } from "../components/ServerText";
 import { leaving } from "../features/close/leaving";
 import { LockedBanner } from "../features/secrets/LockedBanner";
 import { sentence } from "../format/text";
-import { go } from "../places/nav";
+import { openSettings } from "../places/nav";
 import { external, useExternal } from "../store/external";
 import type { Viewed } from "../store/useView";
 import { CODES, t, TROUBLE_ADVICE } from "../strings";
@@ -88,7 +88,7 @@ function TroubleBanner({ trouble: { code, message, detail }, onPutAway }: { trou
       look="warn"
       detail={detail}
       onPutAway={onPutAway}
-      action={code === "notifications_failed" && <Button onClick={() => go("settings")}>{t.actions["go.settings"]}</Button>}
+      action={code === "notifications_failed" && <Button onClick={() => openSettings(t.settings.notifications)}>{t.actions["go.settings"]}</Button>}
     >
       <strong>{CODES[code]}.</strong> <ServerWord text={sentence(message)} /> {TROUBLE_ADVICE[code]}
     </Banner>
