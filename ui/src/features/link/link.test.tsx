@@ -69,7 +69,8 @@ describe("what a link brings", () => {
     act(() => showLed(offer));
     await user.click(await screen.findByRole("button", { name: "Look at it in the form" }));
     expect((await screen.findByRole<HTMLInputElement>("textbox", { name: "URL" })).value).toBe("https://mine.example.com");
-    await user.click(screen.getByRole("button", { name: "Replace them" }));
+    expect(screen.getByText(URL, { ignore: "input" }), "what would take its place is seen").toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Replace it" }));
     expect(screen.getByRole<HTMLInputElement>("textbox", { name: "URL" }).value).toBe(URL);
   });
 

@@ -18,7 +18,7 @@ import { useKeep, useLeavable } from "./leavable";
 import { LeftNote } from "./LeftNote";
 import { forgetsSignIn, takenAlong } from "./moved";
 import { filledIn, isInTheWay } from "./paste";
-import { PastedNote, type Paste } from "./PastedNote";
+import { PastedNote, waitingFor, type Paste } from "./PastedNote";
 import { PasteField } from "./PasteField";
 import { PlaceDialog } from "./PlaceDialog";
 import { literalName } from "./SecretRows";
@@ -75,7 +75,7 @@ function beginning(draft: ServerDraft, pasted: Pasted | undefined): Content {
 function behind(left: Content, pasted: Pasted): Content | undefined {
   const found = pasted.servers[0];
   if (!found || !isInTheWay(left.draft, found)) return undefined;
-  return { ...left, paste: { kind: pasted.kind, notes: found.notes, waits: found.transport.kind }, waiting: found, pasted };
+  return { ...left, paste: { kind: pasted.kind, notes: found.notes, waits: waitingFor(found) }, waiting: found, pasted };
 }
 
 /** The form that adds a server, or changes how one is reached. Left for another place, it is found as it was. */
@@ -179,7 +179,7 @@ function Form({ server, first = false, pasted, onDone, onImport, onCancel, onSta
       else mark(new Map([["command", t.servers.paste.several]]));
     } else if (!typed && isInTheWay(draft, found)) {
       waiting.current = found;
-      setPaste({ kind, notes: found.notes, waits: found.transport.kind });
+      setPaste({ kind, notes: found.notes, waits: waitingFor(found) });
       setReads((n) => n + 1);
     } else fill(found, kind, typed && kind === "command");
   };

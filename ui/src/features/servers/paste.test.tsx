@@ -67,7 +67,8 @@ describe("pasting a server", () => {
     await user.click(await screen.findByRole("tab", { name: "A program here" }));
     await user.type(await field("Program"), "typed");
     await paste();
-    expect(await screen.findByText(/replaces the program and arguments/)).toBeTruthy();
+    const replaces = await screen.findByText(/replaces the program and arguments/);
+    expect(replaces.closest("[role=status]")?.textContent, "nobody can choose between what they do not see").toContain("npx");
     expect(await field("Program")).toHaveProperty("value", "typed");
     await user.click(await button("Leave them"));
     expect(await field("Program")).toHaveProperty("value", "typed");
@@ -100,7 +101,8 @@ describe("pasting a server", () => {
     await user.type(await nameField(), "mine");
     await user.type(await field("URL"), "https://old.example/mcp");
     await paste();
-    await screen.findByText(/replaces the URL below/);
+    const note = (await screen.findByText(/replaces the URL below/)).closest("[role=status]");
+    expect(note?.textContent, "nobody can choose between what they do not see").toContain("https://new.example/mcp");
     expect(await button("Add and check")).toHaveProperty("disabled", true);
     await screen.findByText(/^Choose first/);
     await user.click(await screen.findByRole("tab", { name: "A program here" }));
@@ -108,7 +110,7 @@ describe("pasting a server", () => {
     unmount();
     openPlace(desk);
     await screen.findByText("As you left it.");
-    await user.click(await button("Replace them"));
+    await user.click(await button("Replace it"));
     expect(await field("URL")).toHaveProperty("value", "https://new.example/mcp");
     expect(desk.sent("add_server")).toEqual([]);
     await user.click(await button("Add and check"));
