@@ -109,7 +109,7 @@ export const settings = {
       quiet_hours: "held back: quiet hours",
       in_front: "held back: in front of you",
       settled: "held back: already settled",
-      failed: "your desktop did not accept it",
+      failed: "could not be shown",
     },
     asOne: "combined into one",
   },
