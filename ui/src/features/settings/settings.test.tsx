@@ -8,6 +8,7 @@ import { currentNav } from "../../places/nav";
 import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";
 import { anOverview, aServer, wholly } from "../../test/samples";
+import { t } from "../../strings";
 import type { ApiError, Command, Overview, OwnerKind, PastNotice, Reply, Settings } from "../../types";
 import { CloseDialog } from "../close/CloseDialog";
 import { passStep, resetGuide } from "../first/guide";
@@ -426,6 +427,7 @@ describe("what is said about this Signalbox", () => {
     ] as const)("names its data directory in the command that follows the tasks, where %s", async (_, kind, outlives, background) => {
       const note = await lastNote(kind, outlives, background);
       expect(note.getByText(command)).toBeTruthy();
+      expect(note.getByText(`“${t.app.closing.keepFollowing}” where closing`, { exact: false }), "the button that does the same in one press").toBeTruthy();
       expect(note.queryByText("stops nothing", { exact: false }), "closing stops following").toBeNull();
     });
 

@@ -81,7 +81,7 @@ export const first = {
     },
     goesOn: "Closing this window stops nothing. Signalbox goes on following your tasks until you quit. Its icon, where your desktop shows one, brings the window back. So does starting Signalbox again.",
     serve: {
-      means: "To have it do so, close this window, then run this command in a terminal. While it runs, you can open and close the window as you like:",
+      means: "To have it do so, choose “Keep following” where closing this window offers it. Or close the window, then run this command in a terminal. While it runs, you can open and close the window as you like:",
       command: (home: string) => `signalbox serve --home ${home}`,
     },
   },
