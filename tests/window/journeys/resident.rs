@@ -92,7 +92,8 @@ async fn a_hidden_start_has_no_window_until_somebody_wishes_for_one() {
     start_again(machine, &[]).await;
     shows(desktop, 1).await;
     drop(machine.run(&["quit", "--yes"]).await.exits(0));
-    assert!(soon("the end of the program", hidden.wait()).await.unwrap().success());
+    let ended = soon("the end of the program", hidden.wait()).await.unwrap();
+    assert!(ended.success(), "{ended}");
     shows(desktop, 0).await;
 }
 
@@ -108,7 +109,8 @@ async fn a_hidden_start_says_where_its_data_cannot_be_opened() {
     shows(&desktop, 1).await;
     // There is nothing to go on with.
     desktop.close_front_window().await;
-    assert!(soon("the end of the program", hidden.wait()).await.unwrap().success());
+    let ended = soon("the end of the program", hidden.wait()).await.unwrap();
+    assert!(ended.success(), "{ended}");
 }
 
 #[tokio::test]
