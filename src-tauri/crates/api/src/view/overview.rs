@@ -320,14 +320,17 @@ pub struct Owner {
 impl Owner {
     /// This program, of this kind.
     pub(crate) fn ours(kind: OwnerKind, home: &Home) -> Self {
-        let mut version = env!("CARGO_PKG_VERSION").to_owned();
-        // So that tests see one that an update has left behind.
-        #[cfg(debug_assertions)]
-        if let Ok(other) = std::env::var("SIGNALBOX_TEST_VERSION") {
-            version = other;
-        }
-        Self { kind, pid: std::process::id(), version, home: home.dir().display().to_string() }
+        Self { kind, pid: std::process::id(), version: version(), home: home.dir().display().to_string() }
     }
+}
+
+/// Our version. In debug builds a variable overrules it, so that tests see an owner that an update has left behind.
+fn version() -> String {
+    #[cfg(debug_assertions)]
+    if let Ok(other) = std::env::var("SIGNALBOX_TEST_VERSION") {
+        return other;
+    }
+    env!("CARGO_PKG_VERSION").to_owned()
 }
 
 /// What kind of program owns the data directory.
