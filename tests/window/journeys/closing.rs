@@ -98,6 +98,7 @@ async fn what_a_hand_over_would_lose_is_named_and_waited_for_and_nothing_is_lost
     app.says(&asked, "1 task goes on at its server").await;
     app.see(&spot::button("Keep following").within(&asked)).await;
     app.says(&spot::button(WAIT), "Close when lab · deploy has ended").await;
+    story.desktop.picture("close-loses").await;
     app.button(WAIT).await;
     app.gone(&asked).await;
     let waits = "Signalbox closes when 1 task has ended.";

@@ -138,6 +138,7 @@ async fn quitting_in_the_page_is_asked_about_as_that() {
     app.says(&asked, "1 ends with Signalbox and cannot be resumed").await;
     app.says(&asked, "1 task goes on at its server").await;
     assert!(!app.has(&spot::button("Keep following").within(&asked)).await, "nothing would show it there");
+    story.desktop.picture("quit-loses").await;
     app.ends_by(&spot::button("Quit").within(&asked)).await;
     assert!(!Owner::of(&story).runs());
 }
