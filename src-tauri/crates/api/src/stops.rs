@@ -50,15 +50,9 @@ impl Stops {
         let waits = tasks.iter().filter(|task| ending.why(task) == Some(WhyEnds::Waits)).count();
         let unknown = u32::try_from(waits).unwrap_or(u32::MAX);
         let (all, lost) = (overview.tasks.live(), ending.live());
-        let demo = overview.demo_live().min(all.saturating_sub(lost).saturating_sub(unknown));
-        Self {
-            unfollowed: all.saturating_sub(lost).saturating_sub(unknown).saturating_sub(demo),
-            demo,
-            lost,
-            unknown,
-            held: overview.held,
-            ..Self::default()
-        }
+        let goes_on = all.saturating_sub(lost).saturating_sub(unknown);
+        let demo = overview.demo_live().min(goes_on);
+        Self { unfollowed: goes_on - demo, demo, lost, unknown, held: overview.held, ..Self::default() }
     }
 
     /// Nothing is under way.
