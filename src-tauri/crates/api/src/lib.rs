@@ -42,6 +42,8 @@ mod programs;
 mod raw;
 mod read_only;
 mod refusal;
+#[cfg(windows)]
+mod registry;
 mod remark;
 mod remote;
 pub mod rescue;

@@ -4,14 +4,15 @@
 use std::path::Path;
 
 use windows_registry::{CLASSES_ROOT, CURRENT_USER, Key, Result};
-use windows_result::HRESULT;
 
-use crate::{Home, LINK_SCHEME, programs::quoted, window_program};
+use crate::{
+    Home, LINK_SCHEME,
+    registry::{NOT_THERE, quoted},
+    window_program,
+};
 
 /// Where the person's own programs of schemes are; those of all persons stand in [`CLASSES_ROOT`].
 const CLASSES: &str = r"Software\Classes";
-/// What a key that is not there is told by: `ERROR_FILE_NOT_FOUND`.
-const NOT_THERE: HRESULT = HRESULT::from_win32(2);
 
 /// Which program opens them.
 #[derive(Debug, PartialEq, Eq)]

@@ -45,15 +45,6 @@ pub fn command_program() -> Option<PathBuf> {
     found(COMMAND, &env::current_exe().ok()?)
 }
 
-/// A path as one word of a command line in the registry of Windows; none where it cannot stand there.
-#[cfg(windows)]
-pub(crate) fn quoted(path: &Path) -> Option<String> {
-    let text = path.to_str().filter(|text| !text.contains(|c: char| c == '"' || c.is_control()))?;
-    // A backslash before a quote would make that a letter.
-    let ends = text.len() - text.trim_end_matches('\\').len();
-    Some(format!("\"{text}{}\"", "\\".repeat(ends)))
-}
-
 fn found(name: &str, own: &Path) -> Option<PathBuf> {
     let name = format!("{name}{}", env::consts::EXE_SUFFIX);
     let beside = own.with_file_name(&name);

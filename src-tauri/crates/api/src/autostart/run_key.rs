@@ -2,12 +2,14 @@
 //! such programs stands under another key, and holds until they say otherwise here.
 
 use windows_registry::{CURRENT_USER, Key};
-use windows_result::HRESULT;
 
 use std::path::Path;
 
 use super::{Autostart, NoLine, program};
-use crate::{ApiError, Code, Home, programs::quoted};
+use crate::{
+    ApiError, Code, Home,
+    registry::{NOT_THERE, quoted},
+};
 
 const RUN: &str = r"Software\Microsoft\Windows\CurrentVersion\Run";
 /// Where the system's own list says which of them are switched off.
@@ -16,8 +18,6 @@ const APPROVED: &str = r"Software\Microsoft\Windows\CurrentVersion\Explorer\Star
 const NAME: &str = "Signalbox";
 /// The longest command line that `Run` starts, in units of UTF-16.
 const LONGEST: usize = 260;
-/// What a key or a value that is not there is told by: `ERROR_FILE_NOT_FOUND`.
-const NOT_THERE: HRESULT = HRESULT::from_win32(2);
 
 /// The value of one data directory.
 pub(crate) struct Entry {
