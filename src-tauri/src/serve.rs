@@ -98,8 +98,8 @@ async fn comes(
 
 async fn spawned(home: &Home, passphrase: Option<Passphrase>) -> Result<Child, ApiError> {
     let passphrase = passphrase.filter(|_| cfg!(unix));
-    let program = signalbox_api::command_program()
-        .ok_or_else(|| failed("is missing: it is neither beside this one nor on the search path"))?;
+    let program =
+        signalbox_api::command_program().map_err(|error| failed(&format!("is missing: {error}")))?;
     let mut serve = Command::new(program);
     serve.arg("--home").arg(home.dir()).arg("serve").current_dir(home.dir());
     for name in signalbox_api::not_inherited() {

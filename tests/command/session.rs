@@ -5,19 +5,9 @@ use std::fs;
 use serde_json::json;
 use signalbox_tests::{Machine, Stage, signalbox, soon, text};
 
-/// A machine whose search path has the window's program, as an installed Signalbox does.
-fn installed() -> Machine {
-    let machine = Machine::new();
-    let bin = machine.path("bin");
-    fs::create_dir(&bin).unwrap();
-    fs::write(bin.join("signalbox-desktop"), "").unwrap();
-    let path = std::env::var("PATH").unwrap_or_default();
-    machine.with("PATH", format!("{}:{path}", bin.display()))
-}
-
 #[tokio::test]
 async fn the_session_starts_it_hidden_once_it_is_told_to() {
-    let machine = installed();
+    let machine = Machine::new();
     let file = machine.path("config").join("autostart").join("signalbox.desktop");
     let off = json!({ "on": false, "file": file });
     assert_eq!(machine.run(&["autostart"]).await.ok(), off, "nobody asked for it");
@@ -26,8 +16,8 @@ async fn the_session_starts_it_hidden_once_it_is_told_to() {
     assert_eq!(machine.run(&["autostart", "on"]).await.ok(), json!({ "on": true, "file": file }));
     let written = fs::read_to_string(&file).unwrap();
     let exec = written.lines().find_map(|line| line.strip_prefix("Exec=")).expect("it starts something");
-    assert!(exec.contains("signalbox-desktop\" --home \""), "this is no usual data directory: {exec}");
-    assert!(exec.ends_with("/data\" --hidden"), "{exec}");
+    assert!(exec.contains("/signalbox\" --home \""), "this is no usual data directory: {exec}");
+    assert!(exec.ends_with("/data\" serve --tray --unless-owned"), "{exec}");
     assert!(machine.run_plain(&["autostart"]).await.exits(0).stdout.starts_with("on "));
 
     // What the person's desktop says of it counts.

@@ -9,6 +9,16 @@ async fn a_second_serve_says_who_is_there() {
     let failure = stage.machine.run(&["serve"]).await.failure(7, "storage_in_use");
     let pid = stage.owner.as_ref().unwrap().pid().to_string();
     assert!(text(&failure, "message").contains(&pid), "{failure}");
+    let done = stage.machine.run_plain(&["serve", "--tray", "--unless-owned"]).await.exits(0);
+    assert!(done.stderr.contains(&pid), "it says why there is nothing to do: {done}");
+}
+
+#[tokio::test]
+async fn a_serve_that_is_wanted_unless_there_is_one_follows_where_there_is_none() {
+    let machine = signalbox_tests::Machine::new();
+    let mut serve = machine.start(&["serve", "--unless-owned"]);
+    assert_eq!(serve.line().await.expect("it owns the data directory")["ready"], true);
+    let _ = serve.terminate().await.exits(0);
 }
 
 #[tokio::test]

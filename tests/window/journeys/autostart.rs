@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use rustix::process::Signal;
-use signalbox_tests::window::page::look_again;
 use signalbox_tests::{Machine, signalbox, soon};
+use tokio::process::Child;
 
 use super::owner::Owner;
 use crate::app::App;
@@ -17,9 +17,11 @@ use crate::spot::Spot;
 const FOLDER: &str = r#"My "Tools" 50% %f $HOME `id` \ \\n ~;&|<>*?#()'é'"#;
 /// Where they may have their data.
 const DATA: &str = r#"data = "100%" \$1"#;
+/// How the session's program is told to show no window.
+const HIDDEN: [&str; 3] = ["serve", "--tray", "--unless-owned"];
 
 #[tokio::test]
-async fn what_the_session_starts_is_one_owner_without_a_web_view() {
+async fn what_the_session_starts_is_one_owner_that_never_knows_of_a_web_view() {
     let desktop = Desktop::with_tray().await;
     let machine = &desktop.machine;
     let (programs, home) = (installed(machine), machine.path(DATA));
@@ -27,23 +29,22 @@ async fn what_the_session_starts_is_one_owner_without_a_web_view() {
     turn_on.args(["--json", "--home"]).arg(&home).args(["autostart", "on"]);
     let file = machine.finish(turn_on, "").await.ok()["file"].as_str().unwrap().to_owned();
     let line = started_by(&fs::read_to_string(file).unwrap());
-    let window = programs.join("signalbox-desktop");
-    assert_eq!(line, ["env", window.to_str().unwrap(), "--home", home.to_str().unwrap(), "--hidden"]);
+    let serve = programs.join("signalbox");
+    let started = ["env", serve.to_str().unwrap(), "--home", home.to_str().unwrap()];
+    assert_eq!(line, [started.as_slice(), &HIDDEN].concat());
 
     // Without a display there could not even be a window.
     for has_display in [true, false] {
-        login(machine, &line, has_display).await;
-        let first = Owner::at(&home);
-        assert!(first.kind() == "serve" && first.runs(), "{first:?}");
+        let serve = login(machine, &line, has_display);
+        let first = Owner::comes(&home, serve.id()).await;
         for part in ["webkit", "javascriptcore", "libgtk"] {
-            assert!(!first.loaded().contains(part), "what stays is small: no {part}");
+            assert!(!first.loaded().contains(part), "what the session starts is small: no {part}");
         }
-        login(machine, &line, has_display).await;
+        ends_well(login(machine, &line, has_display)).await;
         assert_eq!(Owner::at(&home), first, "there is one already");
-        let serves = running(machine, |_, line| line.contains("\0serve\0"));
-        assert_eq!(serves.len(), 1, "one data directory, one owner: {serves:?}");
+        one_serve(machine);
         first.signal(Signal::TERM);
-        first.ends().await;
+        ends_well(serve).await;
     }
 
     let app = App::start(&desktop, &["--home", home.to_str().unwrap()]).await;
@@ -58,13 +59,14 @@ async fn beside_the_unit_there_is_one_owner_all_the_same() {
     let machine = &desktop.machine;
     let unit = machine.serve().await;
     let first = Owner::at(&machine.data());
-    let window = signalbox().with_file_name("signalbox-desktop");
+    let (command, window) = (signalbox(), signalbox().with_file_name("signalbox-desktop"));
     let home = machine.data();
-    let line = [window.to_str().unwrap(), "--home", home.to_str().unwrap(), "--hidden"].map(str::to_owned);
-    login(machine, &line, true).await;
-    assert_eq!(Owner::at(&home), first, "it is owned already");
-    let serves = running(machine, |_, line| line.contains("\0serve\0"));
-    assert_eq!(serves.len(), 1, "one data directory, one owner: {serves:?}");
+    for (program, hidden) in [(command, HIDDEN.as_slice()), (window, &["--hidden"])] {
+        let line = [&[program.to_str().unwrap(), "--home", home.to_str().unwrap()], hidden].concat();
+        ends_well(login(machine, &line.iter().map(ToString::to_string).collect::<Vec<_>>(), true)).await;
+        assert_eq!(Owner::at(&home), first, "it is owned already");
+        one_serve(machine);
+    }
     let _ = unit.terminate().await.exits(0);
 }
 
@@ -87,8 +89,8 @@ async fn a_person_switches_it_on_and_off_in_the_window() {
     stands(true).await;
     let home = fs::canonicalize(desktop.machine.data()).unwrap();
     let words = started_by(&fs::read_to_string(&file).unwrap());
-    assert_eq!(words[1..], ["--home", home.to_str().unwrap(), "--hidden"]);
-    assert!(words[0].ends_with("/signalbox-desktop"), "{words:?}");
+    assert_eq!(words[1..], [["--home", home.to_str().unwrap()].as_slice(), &HIDDEN].concat());
+    assert!(words[0].ends_with("/signalbox"), "{words:?}");
 
     // What another program says meanwhile is shown, and overruled by the person alone.
     fs::write(&file, "[Desktop Entry]\nType=Application\nExec=/opt/other --hidden\n").unwrap();
@@ -114,24 +116,25 @@ fn installed(machine: &Machine) -> PathBuf {
     folder
 }
 
-/// Starts this as the session does, which knows of no data directory, and waits until it has ended. No web view comes meanwhile.
-async fn login(machine: &Machine, line: &[String], has_display: bool) {
+/// Starts this as the session does, which knows of no data directory.
+fn login(machine: &Machine, line: &[String], has_display: bool) -> Child {
     let mut command = machine.command(Path::new(&line[0]));
     command.args(&line[1..]).env_remove("SIGNALBOX_HOME").stdin(Stdio::null());
     if !has_display {
         command.env_remove("DISPLAY");
     }
-    let mut child = command.spawn().unwrap();
-    let ended = async {
-        loop {
-            tokio::select! {
-                ended = child.wait() => return ended.unwrap(),
-                () = look_again() => assert_eq!(web_processes(machine), [""; 0], "nobody wants a window"),
-            }
-        }
-    };
-    let ended = soon("the end of the start without a window", ended).await;
+    command.spawn().unwrap()
+}
+
+/// Waits until it has ended.
+async fn ends_well(mut started: Child) {
+    let ended = soon("the end of what the session started", started.wait()).await.unwrap();
     assert!(ended.success(), "{ended}");
+}
+
+fn one_serve(machine: &Machine) {
+    let serves = running(machine, |_, line| line.contains("\0serve\0"));
+    assert_eq!(serves.len(), 1, "one data directory, one owner: {serves:?}");
     assert_eq!(web_processes(machine), [""; 0], "nobody wants a window");
 }
 

@@ -26,6 +26,21 @@ impl Owner {
         Self(serde_json::from_slice(&fs::read(home.join("owner.lock")).unwrap()).unwrap_or_default())
     }
 
+    /// The program of this number as the owner, once it is.
+    pub(super) async fn comes(home: &Path, pid: Option<u32>) -> Self {
+        let comes = async {
+            loop {
+                let lock = fs::read(home.join("owner.lock")).unwrap_or_default();
+                let owner = Self(serde_json::from_slice(&lock).unwrap_or_default());
+                if owner.pid().is_some() && owner.pid() == pid.map(u64::from) {
+                    return owner;
+                }
+                look_again().await;
+            }
+        };
+        soon("the owner that was started", comes).await
+    }
+
     /// The `serve` that comes after this one, and when it wrote itself into the lock file.
     pub(super) async fn next(&self, story: &Story) -> (Self, Timestamp) {
         let comes = async {

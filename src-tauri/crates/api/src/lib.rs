@@ -89,7 +89,7 @@ pub use owner::{LEAVING, NotOwned, Ownership, WindowLock, before_next_try, last_
 pub use page::{Browser, browse, browser, open_page};
 pub use palette::{OwnEntry, PaletteEntry, PaletteItem};
 pub use part::{PartFile, WhichPart, link_of, open_part, part_file};
-pub use programs::{NoWindowProgram, command_program, own_program, window_program};
+pub use programs::{NoProgram, command_program, own_program, window_program};
 pub use raw::Raw;
 pub use read_only::ReadOnly;
 pub use remote::Remote;

@@ -21,28 +21,39 @@ pub fn own_program() -> Option<PathBuf> {
     Some(image.unwrap_or(own))
 }
 
-/// The window's program cannot be started.
+/// A program of ours cannot be started: it is neither beside this one nor on the search path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("{}, the window's program, is neither beside this one nor on the search path", WINDOW)]
-pub struct NoWindowProgram;
+pub enum NoProgram {
+    #[error("{}, the window's program, is neither beside this one nor on the search path", WINDOW)]
+    /// The window cannot be opened.
+    Window,
+    #[error("{}, the command's program, is neither beside this one nor on the search path", COMMAND)]
+    /// Nothing can follow the tasks without a window.
+    Command,
+}
 
 /// The program of the window: beside this one, else on the search path.
 ///
 /// # Errors
 /// Where it is at neither place.
-pub fn window_program() -> Result<PathBuf, NoWindowProgram> {
-    let own = own_program().ok_or(NoWindowProgram)?;
-    // An AppImage has one entry for all of it.
-    if own.extension().is_some_and(|extension| extension == "AppImage") {
-        return Ok(own);
+pub fn window_program() -> Result<PathBuf, NoProgram> {
+    if let Some(image) = image() {
+        return Ok(image);
     }
-    found(WINDOW, &own).ok_or(NoWindowProgram)
+    own_program().and_then(|own| found(WINDOW, &own)).ok_or(NoProgram::Window)
+}
+
+/// The AppImage that this program comes from, which has one entry for all of it: the window's.
+pub(crate) fn image() -> Option<PathBuf> {
+    own_program().filter(|own| own.extension().is_some_and(|extension| extension == "AppImage"))
 }
 
 /// The program of the command: beside this one, also within an AppImage, else on the search path.
-#[must_use]
-pub fn command_program() -> Option<PathBuf> {
-    found(COMMAND, &env::current_exe().ok()?)
+///
+/// # Errors
+/// Where it is at neither place.
+pub fn command_program() -> Result<PathBuf, NoProgram> {
+    env::current_exe().ok().and_then(|own| found(COMMAND, &own)).ok_or(NoProgram::Command)
 }
 
 fn found(name: &str, own: &Path) -> Option<PathBuf> {

@@ -64,7 +64,7 @@ pub(crate) async fn run(console: &Console, args: Vec<OsString>) -> Exit {
         Command::Man { out } => shell::man(&out),
         Command::Demo(Demo::Act(act)) => Box::pin(at_the_desk(console, cli.global, AtDesk::Demo(act))).await,
         Command::Demo(Demo::Serve(server)) => demo::serve(console, cli.global, server).await,
-        Command::Serve { tray } => Box::pin(serve::run(console, cli.global, tray)).await,
+        Command::Serve(given) => Box::pin(serve::run(console, cli.global, given)).await,
         Command::Quit { yes } => Box::pin(quit::run(console, cli.global, yes)).await,
         Command::Doctor => Box::pin(doctor::run(console, cli.global)).await,
         Command::Verify { file } => Box::pin(rescue::verify(console, cli.global, file)).await,

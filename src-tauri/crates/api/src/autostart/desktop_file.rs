@@ -1,21 +1,27 @@
 //! On a Linux desktop: a file of ours in the person's folder `autostart`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy as _;
 
-use super::{Autostart, NoLine, file::File, program};
-use crate::{ApiError, Home, programs::WINDOW};
+use super::{Autostart, NoLine, file::File, told};
+use crate::{
+    ApiError, Home, command_program,
+    programs::{WINDOW, image},
+};
 
 /// The name of the file.
 const FILE: &str = "signalbox.desktop";
 /// No file of ours is longer, in bytes.
 const LONGEST: u64 = 16 * 1024;
 
+/// What the command is told: that there is somebody already is no failure of the session's.
+const SERVE: &str = "serve --tray --unless-owned";
+
 /// The file of one data directory.
 pub(crate) struct Entry {
     file: File,
-    /// The program of the window, and what it is started with.
+    /// What is started.
     line: Result<String, NoLine>,
 }
 
@@ -23,7 +29,7 @@ impl Entry {
     /// Where it would be for this data directory; none where the person has no home.
     pub(crate) fn of(home: &Home) -> Option<Self> {
         let places = etcetera::base_strategy::choose_native_strategy().ok()?;
-        let line = program(home).and_then(|(program, home)| line(&program, home));
+        let line = started().and_then(|(program, hidden)| line(&program, told(home), hidden));
         Some(Self { file: File(places.config_dir().join("autostart").join(FILE)), line })
     }
 
@@ -40,7 +46,7 @@ impl Entry {
     /// Writes it, or takes it away.
     ///
     /// # Errors
-    /// [`Code::NotSupported`](crate::Code::NotSupported) where the window's program is not found, or no such file can name it;
+    /// [`Code::NotSupported`](crate::Code::NotSupported) where the program is not found, or no such file can name it;
     /// [`Code::StorageDenied`](crate::Code::StorageDenied) when the file cannot be written or taken away.
     pub(crate) fn write(&self, on: bool) -> Result<(), ApiError> {
         if !on {
@@ -50,8 +56,17 @@ impl Entry {
     }
 }
 
-/// The command line, as such a file has it.
-fn line(program: &Path, home: Option<&Path>) -> Result<String, NoLine> {
+/// What follows the tasks without a window, and how it is told to. It is the command: the window's program would have the
+/// libraries of a web view read at each login. An AppImage has one entry alone.
+fn started() -> Result<(PathBuf, &'static str), NoLine> {
+    if let Some(image) = image() {
+        return Ok((image, "--hidden"));
+    }
+    Ok((command_program()?, SERVE))
+}
+
+/// The command line, as such a file has it: `hidden` are its last words.
+fn line(program: &Path, home: Option<&Path>, hidden: &str) -> Result<String, NoLine> {
     let no = |path: &Path| NoLine::Path {
         path: path.to_owned(),
         what: "an autostart file",
@@ -70,7 +85,7 @@ fn line(program: &Path, home: Option<&Path>) -> Result<String, NoLine> {
     if let Some(home) = home {
         line = format!("{line} --home {}", word(home)?);
     }
-    Ok(format!("{line} --hidden"))
+    Ok(format!("{line} {hidden}"))
 }
 
 /// One word of the line, by the rules of the Desktop Entry Specification: quoted, and escaped twice, once for the quotes and once
@@ -122,16 +137,16 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::{Code, NoWindowProgram};
+    use crate::{Code, NoProgram};
 
     fn entry(dir: &Path, program: &str) -> Entry {
-        Entry { file: File(dir.join("autostart").join(FILE)), line: line(Path::new(program), None) }
+        Entry { file: File(dir.join("autostart").join(FILE)), line: line(Path::new(program), None, SERVE) }
     }
 
     #[test]
     fn what_is_written_is_on_and_what_is_taken_away_is_off() {
         let dir = tempfile::tempdir().unwrap();
-        let entry = entry(dir.path(), "/opt/My Tools/signalbox-desktop");
+        let entry = entry(dir.path(), "/opt/My Tools/signalbox");
         let off = Autostart { on: false, file: Some(entry.file.0.display().to_string()), other: None };
         assert_eq!(entry.read(), off, "there is no file yet");
         entry.write(false).unwrap();
@@ -140,7 +155,7 @@ mod tests {
             assert_eq!(entry.read(), Autostart { on: true, ..off.clone() });
         }
         let text = fs::read_to_string(&entry.file.0).unwrap();
-        assert!(text.contains("\nExec=\"/opt/My Tools/signalbox-desktop\" --hidden\n"), "{text}");
+        assert!(text.contains("\nExec=\"/opt/My Tools/signalbox\" serve --tray --unless-owned\n"), "{text}");
         let names: Vec<_> = fs::read_dir(entry.file.0.parent().unwrap()).unwrap().flatten().collect();
         assert_eq!(names.len(), 1, "nothing else is left there: {names:?}");
         entry.write(false).unwrap();
@@ -150,7 +165,7 @@ mod tests {
     #[test]
     fn a_desktop_that_switched_it_off_is_heard() {
         let dir = tempfile::tempdir().unwrap();
-        let entry = entry(dir.path(), "/usr/bin/signalbox-desktop");
+        let entry = entry(dir.path(), "/usr/bin/signalbox");
         entry.write(true).unwrap();
         let text = fs::read_to_string(&entry.file.0).unwrap();
         for off in [text.replace("enabled=true", "enabled=false"), format!("{text}Hidden=true\n")] {
@@ -164,11 +179,13 @@ mod tests {
     #[test]
     fn a_file_that_starts_something_else_says_what() {
         let dir = tempfile::tempdir().unwrap();
-        let (old, new) =
-            (entry(dir.path(), "/old/signalbox-desktop"), entry(dir.path(), "/new/signalbox-desktop"));
+        let (old, new) = (entry(dir.path(), "/old/signalbox"), entry(dir.path(), "/new/signalbox"));
         old.write(true).unwrap();
         let read = new.read();
-        assert_eq!((read.on, read.other.as_deref()), (false, Some("\"/old/signalbox-desktop\" --hidden")));
+        assert_eq!(
+            (read.on, read.other.as_deref()),
+            (false, Some("\"/old/signalbox\" serve --tray --unless-owned"))
+        );
         for odd in ["", "Exec=x", "[Desktop Action a]\nExec=x", "[Desktop Entry]\nName=x\n[Other]\nExec=x"] {
             assert_eq!(starts(odd), None, "{odd:?}");
         }
@@ -181,23 +198,20 @@ mod tests {
         assert_eq!(word("/$HOME`x`\"").unwrap(), "\"/\\\\$HOME\\\\`x\\\\`\\\\\"\"");
         assert_eq!(word("/a\\b").unwrap(), "\"/a\\\\\\\\b\"");
         assert_eq!(word("/a\nExec=evil"), None, "no line of its own");
-        let home = line(Path::new("/bin/signalbox-desktop"), Some(Path::new("/data/one two"))).unwrap();
-        assert_eq!(home, "\"/bin/signalbox-desktop\" --home \"/data/one two\" --hidden");
-        let percent = line(Path::new("/50%/signalbox-desktop"), Some(Path::new("/5%"))).unwrap();
-        assert_eq!(percent, "env \"/50%%/signalbox-desktop\" --home \"/5%%\" --hidden");
+        let home = line(Path::new("/bin/signalbox"), Some(Path::new("/data/one two")), SERVE).unwrap();
+        assert_eq!(home, "\"/bin/signalbox\" --home \"/data/one two\" serve --tray --unless-owned");
+        let percent = line(Path::new("/50%/signalbox"), Some(Path::new("/5%")), SERVE).unwrap();
+        assert_eq!(percent, "env \"/50%%/signalbox\" --home \"/5%%\" serve --tray --unless-owned");
     }
 
     #[test]
-    fn without_a_window_that_can_be_named_nothing_is_written_and_it_is_said_why() {
+    fn without_a_program_that_can_be_named_nothing_is_written_and_it_is_said_why() {
         let dir = tempfile::tempdir().unwrap();
-        let program = Path::new("/bin/signalbox-desktop");
+        let program = Path::new("/bin/signalbox");
         let cases = [
-            (Err(NoWindowProgram.into()), "neither beside this one nor on the search path"),
-            (
-                line(Path::new("/opt/a=b/signalbox-desktop"), None),
-                "cannot hold the path /opt/a=b/signalbox-desktop",
-            ),
-            (line(program, Some(Path::new("/data/a\nb"))), "cannot hold the path"),
+            (Err(NoProgram::Command.into()), "neither beside this one nor on the search path"),
+            (line(Path::new("/opt/a=b/signalbox"), None, SERVE), "cannot hold the path /opt/a=b/signalbox"),
+            (line(program, Some(Path::new("/data/a\nb")), SERVE), "cannot hold the path"),
         ];
         for (line, why) in cases {
             let entry = Entry { file: File(dir.path().join(FILE)), line };
@@ -207,7 +221,7 @@ mod tests {
             assert!(error.message.contains(why), "{error}");
             assert!(!entry.file.0.exists());
         }
-        assert!(line(program, Some(Path::new("/data/a=b"))).is_ok(), "that is no program");
+        assert!(line(program, Some(Path::new("/data/a=b")), SERVE).is_ok(), "that is no program");
     }
 
     #[cfg(unix)]
@@ -215,7 +229,7 @@ mod tests {
     fn a_folder_that_cannot_be_made_is_said() {
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("autostart"), "a file in the way").unwrap();
-        let error = entry(dir.path(), "/bin/signalbox-desktop").write(true).unwrap_err();
+        let error = entry(dir.path(), "/bin/signalbox").write(true).unwrap_err();
         assert_eq!(error.code, Code::StorageDenied);
     }
 }

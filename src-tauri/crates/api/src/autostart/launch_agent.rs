@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use etcetera::BaseStrategy as _;
 use serde::{Deserialize, Serialize};
 
-use super::{Autostart, NoLine, file::File, program};
-use crate::{ApiError, Home};
+use super::{Autostart, NoLine, file::File, told};
+use crate::{ApiError, Home, window_program};
 
 /// What `launchd` knows it by.
 const LABEL: &str = "app.signalbox.desktop";
@@ -43,7 +43,9 @@ impl Entry {
     pub(crate) fn of(home: &Home) -> Option<Self> {
         let places = etcetera::base_strategy::choose_native_strategy().ok()?;
         let dir = places.home_dir().join("Library").join("LaunchAgents");
-        let words = program(home).and_then(|(program, home)| words(program, home.map(Into::into)));
+        let words = window_program()
+            .map_err(NoLine::from)
+            .and_then(|program| words(program, told(home).map(Into::into)));
         Some(Self { file: File(dir.join(format!("{LABEL}.plist"))), words })
     }
 

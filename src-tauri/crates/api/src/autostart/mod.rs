@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
-use crate::{ApiError, Code, Home, NoWindowProgram, window_program};
+use crate::{ApiError, Code, Home, NoProgram};
 
 #[cfg(all(unix, not(target_os = "macos")))]
 pub(crate) use desktop_file::Entry;
@@ -56,7 +56,7 @@ impl Autostart {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 enum NoLine {
     #[error(transparent)]
-    NoProgram(#[from] NoWindowProgram),
+    NoProgram(#[from] NoProgram),
     /// The system has no way to write it down.
     #[error("{what} cannot hold the path {}. {advice}", .path.display())]
     Path { path: PathBuf, what: &'static str, advice: &'static str },
@@ -74,7 +74,7 @@ impl From<NoLine> for ApiError {
     }
 }
 
-/// The program of the window, and the data directory that it has to be told of: none where it is the usual one.
-fn program(home: &Home) -> Result<(PathBuf, Option<&Path>), NoLine> {
-    Ok((window_program()?, (!home.is_usual()).then(|| home.dir())))
+/// The data directory that what starts has to be told of: none where it is the usual one.
+fn told(home: &Home) -> Option<&Path> {
+    (!home.is_usual()).then(|| home.dir())
 }

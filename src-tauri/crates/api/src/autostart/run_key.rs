@@ -35,7 +35,7 @@ impl Entry {
         Some(Self {
             run: RUN,
             approved: APPROVED,
-            line: program(home).and_then(|(program, home)| line(&program, home)),
+            line: window_program().map_err(NoLine::from).and_then(|program| line(&program, told(home))),
         })
     }
 

@@ -11,6 +11,7 @@ mod list;
 mod notifications;
 mod own;
 mod secrets;
+mod serve;
 mod server;
 mod show;
 mod snooze;
@@ -37,6 +38,7 @@ pub(crate) use list::{Inbox, Tab, Tasks};
 pub(crate) use notifications::{Notifications, Pause, Quiet};
 pub(crate) use own::{Note, Tag};
 pub(crate) use secrets::{Place, Secrets};
+pub(crate) use serve::Serve;
 pub(crate) use server::sounds_like_a_secret;
 pub(crate) use server::{Access, Dropped, Reach, Server};
 pub(crate) use show::{Show, ShownPart};
@@ -125,18 +127,7 @@ pub(crate) enum Command {
     /// At the desk.
     #[command(flatten)]
     AtDesk(AtDesk),
-    /// Follow everything without a window, until stopped
-    ///
-    /// It owns the data directory while it runs. If a command owns it, `serve` waits until that command ends. If another `serve` or a
-    /// window owns it, `serve` ends with code 7.
-    Serve {
-        /// Show an icon in the tray: what needs you, what runs, and the way to the window
-        ///
-        /// The window starts `serve --tray` by itself where the desktop has a tray, so that closing the window stops nothing.
-        /// Without a desktop it is `serve`. Only on Linux: elsewhere the window's own program has the icon.
-        #[arg(long)]
-        tray: bool,
-    },
+    Serve(Serve),
     /// End Signalbox: what follows everything in the background, and the window
     ///
     /// It says first what would stop, and asks at a terminal. Tasks at servers with a URL go on, but nobody follows them. Tasks

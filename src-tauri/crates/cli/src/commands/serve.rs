@@ -9,7 +9,7 @@ use serde::Serialize;
 use signalbox_api::{ApiError, Code, DeskExt as _, Local, Notifications, Owner, OwnerKind, Standing};
 use tokio::time::Instant;
 
-use crate::args::Global;
+use crate::args::{Global, Serve};
 use crate::commands::secrets;
 use crate::console::Console;
 use crate::ends::{interrupted, reached};
@@ -26,18 +26,34 @@ struct Ready {
 }
 
 /// Runs `serve`.
-pub(crate) async fn run(console: &Console, global: Global, tray: bool) -> Result<Exit, Failure> {
-    if tray && !cfg!(target_os = "linux") {
+pub(crate) async fn run(console: &Console, global: Global, given: Serve) -> Result<Exit, Failure> {
+    if given.tray && !cfg!(target_os = "linux") {
         console.say("--tray shows nothing here: on this system the window's own program has the icon");
     }
     let deadline = global.timeout.map(|timeout| Instant::now() + timeout);
     let mut stopped = pin!(interrupted());
     // Heard from here on: whoever learns that we are ready may stop us at once, and we leave with care all the same.
     let _ = stopped.as_mut().now_or_never();
-    let (hosted, local, owner) = tokio::select! {
+    let owned = tokio::select! {
         owned = owned(console, global) => owned?,
         () = &mut stopped => return Ok(Exit::Done),
         () = reached(deadline) => return Ok(Exit::TimedOut),
+    };
+    let (hosted, local, owner) = match owned {
+        Owned::Ours(hosted, local, owner) => (hosted, local, owner),
+        Owned::Theirs(owner) => {
+            let message = format!(
+                "another program ({}, process {}) owns {} already",
+                text::words(&owner.kind),
+                owner.pid,
+                owner.home
+            );
+            if !given.unless_owned {
+                return Err(ApiError::new(Code::StorageInUse, message).into());
+            }
+            console.say(&message);
+            return Ok(Exit::Done);
+        }
     };
     let home = hosted.home().dir().to_owned();
     let mut beside = Notifications::start(&local, {
@@ -45,7 +61,7 @@ pub(crate) async fn run(console: &Console, global: Global, tray: bool) -> Result
         move |wish| window::show(&home, wish.item.map(|item| item.to_string()).or(wish.link), None)
     });
     #[cfg(target_os = "linux")]
-    if tray {
+    if given.tray {
         let at_home = home.clone();
         let keyboard = Arc::new(signalbox_api::Display);
         beside.spawn(signalbox_api::hold_shortcut(&local, keyboard, move |item| {
@@ -72,8 +88,15 @@ pub(crate) async fn run(console: &Console, global: Global, tray: bool) -> Result
     Ok(exit)
 }
 
-/// The data directory, as its owner. A command that owns it leaves by itself; a window or another `serve` does not.
-async fn owned(console: &Console, global: Global) -> Result<(Standing, Arc<Local>, Owner), Failure> {
+/// Whose the data directory is.
+enum Owned {
+    Ours(Standing, Arc<Local>, Owner),
+    /// Of a window, or of another `serve`.
+    Theirs(Owner),
+}
+
+/// Owns the data directory. A command that owns it leaves by itself; a window or another `serve` does not.
+async fn owned(console: &Console, global: Global) -> Result<Owned, Failure> {
     let is_to_unlock = global.passphrase_from().is_some();
     let hosted = host::open(global, OwnerKind::Serve).await?;
     let mut waited_for = None;
@@ -86,14 +109,11 @@ async fn owned(console: &Console, global: Global) -> Result<(Standing, Arc<Local
                 return Err(error.into());
             }
             secrets::ask_where_locked(console, &local).await;
-            return Ok((hosted, local, owner));
+            return Ok(Owned::Ours(hosted, local, owner));
         }
         if owner.kind != OwnerKind::Command {
             hosted.close().await;
-            let kind = text::words(&owner.kind);
-            let message =
-                format!("another program ({kind}, process {}) owns {} already", owner.pid, owner.home);
-            return Err(ApiError::new(Code::StorageInUse, message).into());
+            return Ok(Owned::Theirs(owner));
         }
         if waited_for.replace(owner.pid) != Some(owner.pid) {
             console.say(&format!("waiting for another command to finish (process {})", owner.pid));
