@@ -70,7 +70,7 @@ function Settings({ overview }: { overview: Overview }) {
           <AnsweringSettings edited={edited} />
           <Section title={t.settings.following}>
             <div className={css.fields}>
-              <BackgroundSetting edited={edited} />
+              <BackgroundSetting edited={edited} overview={overview} />
               <QuitSetting />
               <SessionSettings />
               <ShortcutSetting overview={overview} />

@@ -308,6 +308,54 @@ describe("notifications", () => {
   });
 });
 
+describe("going on in the background", () => {
+  const GOES_ON = "Go on in the background when the window closes";
+  const ITSELF = "the window itself follows your tasks";
+
+  function deskOf(kind: OwnerKind, outlives = false, background = true) {
+    const desk = new SettingsDesk();
+    desk.overview.owner = { ...desk.overview.owner, kind };
+    desk.overview.settings = { ...DEFAULTS, background };
+    desk.outlives = outlives;
+    return desk;
+  }
+  const described = () => {
+    const ids = field(GOES_ON).getAttribute("aria-describedby") ?? "";
+    return ids.split(" ").map((id) => document.getElementById(id)?.textContent).join(" ");
+  };
+
+  it("is said not to be so where it is chosen and the window owns the data all the same, for as long as it does", async () => {
+    const desk = deskOf("window");
+    await opened(desk);
+    await waitFor(() => expect(described()).toContain(ITSELF));
+    expect(described(), "and what closing means then").toContain("Closing it asks when something would stop.");
+    desk.overview = { ...desk.overview, owner: { ...desk.overview.owner, kind: "serve" } };
+    act(() => desk.touch());
+    await waitFor(() => expect(described(), "a background program has come").not.toContain(ITSELF));
+  });
+
+  it.each([
+    ["serve follows the tasks", "serve", false, true, "with or without this window."],
+    ["a command does, and nobody knows who comes after it", "command", false, true, "takes over when that command ends"],
+    ["the window's program outlives it", "window", true, true, "until you quit."],
+    ["it is not chosen", "window", false, false, "you are asked first."],
+  ] as const)("is told as it is chosen where %s", async (_, kind, outlives, background, means) => {
+    await opened(deskOf(kind, outlives, background));
+    // Whether the program outlives its window is known by then.
+    await within(screen.getByRole("region", { name: "This Signalbox" })).findByText(means, { exact: false });
+    expect(described()).not.toContain(ITSELF);
+    expect(described()).toContain("On Linux this needs a tray");
+  });
+
+  it("is said not to be so yet where it is chosen just now", async () => {
+    const { user } = await opened(deskOf("window", false, false));
+    await user.click(field(GOES_ON));
+    await waitFor(() => expect(described()).toContain(ITSELF));
+    await user.click(field(GOES_ON));
+    await waitFor(() => expect(described()).not.toContain(ITSELF));
+  });
+});
+
 describe("how somebody answers", () => {
   it("is with the next question by itself and a review, until something else is chosen", async () => {
     const { desk, user } = await opened();
