@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::mpsc;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use signalbox_model::Json;
@@ -83,6 +84,29 @@ impl Machine {
         self.env.retain(|(known, _)| known != name);
         self.env.push((name.into(), value.into()));
         self
+    }
+
+    /// Has the clocks of what follows tasks here go on by [`Machine::passes`], too.
+    #[must_use]
+    pub fn on_its_own_time(self) -> Self {
+        let file = self.ahead();
+        self.with("SIGNALBOX_TEST_AHEAD", file)
+    }
+
+    /// Lets this much time pass at once, on a machine that is [on its own time](Machine::on_its_own_time).
+    ///
+    /// # Panics
+    /// When that cannot be written down.
+    pub fn passes(&self, time: Duration) {
+        let before = fs::read_to_string(self.ahead()).map_or(0, |ms| ms.parse::<u128>().unwrap());
+        // As a whole: nobody may read half of it.
+        let next = self.path("ahead.next");
+        fs::write(&next, (before + time.as_millis()).to_string()).unwrap();
+        fs::rename(next, self.ahead()).unwrap();
+    }
+
+    fn ahead(&self) -> PathBuf {
+        self.path("ahead")
     }
 
     /// Changes settings behind the back of a Signalbox that is not running; there is no command for them.

@@ -64,6 +64,13 @@ impl Desktop {
         desktop
     }
 
+    /// One whose machine is [on its own time](Machine::on_its_own_time).
+    pub async fn on_its_own_time() -> Self {
+        let mut desktop = Self::start().await;
+        desktop.machine = desktop.machine.on_its_own_time();
+        desktop
+    }
+
     /// A panel with a tray starts.
     pub async fn tray_comes(&mut self) {
         self.tray = Some(Panel::on(&self.bus).await);

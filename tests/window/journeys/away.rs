@@ -1,6 +1,7 @@
 //! Nobody has a window open: `serve` follows, reminds, and leads back into the window.
 
-use jiff::{SignedDuration, Timestamp};
+use std::time::Duration;
+
 use serde_json::json;
 use signalbox_demo::{Demo, Wires};
 
@@ -12,7 +13,7 @@ use crate::spot;
 async fn while_the_window_is_closed_reminders_come_and_lead_to_their_question() {
     // On the legacy wire a task lives as long as its caller wishes.
     let builder = Demo::builder().wires(Wires::Legacy);
-    let story = Story::around(Desktop::start().await, builder, json!({ "undoMs": 0 })).await;
+    let story = Story::around(Desktop::on_its_own_time().await, builder, json!({ "undoMs": 0 })).await;
     let (desktop, machine) = (&story.desktop, &story.desktop.machine);
     let app = desktop.open().await;
     let notices = desktop.notices().await;
@@ -24,18 +25,20 @@ async fn while_the_window_is_closed_reminders_come_and_lead_to_their_question() 
     app.see(&spot::dialog("Close Signalbox?")).await;
     app.ends_by(&spot::button("Keep following")).await;
 
-    // Five minutes before its end are some seconds from now.
-    let call = ["call", "ci", "deploy", "--args", r#"{"service":"checkout"}"#, "--ttl", "306000", "--detach"];
+    let call =
+        ["call", "ci", "deploy", "--args", r#"{"service":"checkout"}"#, "--ttl", "1800000", "--detach"];
     let checkout = machine.run(&call).await.ok()["id"].as_str().unwrap().to_owned();
     story.pass(TO_THE_APPROVAL);
-    let shown = notices.shown(3).await;
+    let shown = notices.shown(2).await;
     assert_eq!(shown[1]["summary"], "ci · deploy needs you");
+    machine.passes(Duration::from_secs(25 * 60));
+    let shown = notices.shown(3).await;
     assert_eq!(shown[2]["summary"], "ci · deploy needs you: it expires soon");
     assert!(shown[2]["body"].as_str().unwrap().contains("checkout"), "{}", shown[2]);
 
     let put_off = asked_by(&story, &payments).await;
-    let soon = Timestamp::now() + SignedDuration::from_secs(2);
-    drop(machine.run(&["snooze", &put_off, &soon.to_string()]).await.ok());
+    drop(machine.run(&["snooze", &put_off, "2m"]).await.ok());
+    machine.passes(Duration::from_secs(120));
     let shown = notices.shown(4).await;
     assert_eq!(shown[3]["summary"], "ci · deploy needs you", "it is back, and says so");
     assert!(shown[3]["body"].as_str().unwrap().contains("payments"), "{}", shown[3]);

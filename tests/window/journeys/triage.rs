@@ -1,9 +1,8 @@
 //! A person at speed: what is put off comes back, what expires is told in time, a notification is three keys from its answer,
 //! and the next question is always there.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, time::Duration};
 
-use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use signalbox_demo::{Demo, Wires};
 
@@ -15,7 +14,8 @@ use crate::spot;
 
 #[tokio::test]
 async fn what_is_snoozed_leaves_the_list_and_comes_back_with_a_notification() {
-    let story = Story::at_speed().await;
+    let story = Story::on(Desktop::on_its_own_time().await, json!({ "undoMs": 0 })).await;
+    story.desktop.machine.goes_on();
     let app = story.desktop.open().await;
     let notices = story.desktop.notices().await;
     app.go("Tasks").await;
@@ -39,12 +39,9 @@ async fn what_is_snoozed_leaves_the_list_and_comes_back_with_a_notification() {
     app.says(&question, "checkout latest is ready").await;
     app.says(&question, "comes back").await;
 
-    // Its hour is cut short from a terminal. The window shows something else when it is back.
+    // The window shows something else when it is back.
     app.go("Tasks").await;
-    let listed = story.desktop.machine.run(&["inbox", "--tab", "snoozed"]).await.ok();
-    let id = listed["requests"][0]["id"].as_str().unwrap();
-    let soon = Timestamp::now() + SignedDuration::from_secs(3);
-    drop(story.desktop.machine.run(&["snooze", id, &soon.to_string()]).await.ok());
+    story.desktop.machine.passes(Duration::from_secs(60 * 60));
     let shown = notices.shown(3).await;
     assert_eq!(shown[2]["summary"], "ci · deploy needs you", "it is back, and says so");
     assert!(shown[2]["body"].as_str().unwrap().contains("checkout"), "{}", shown[2]);
@@ -59,16 +56,17 @@ async fn what_is_snoozed_leaves_the_list_and_comes_back_with_a_notification() {
 async fn a_question_that_expires_soon_is_told_in_time() {
     // On the legacy wire a task lives as long as its caller wishes.
     let builder = Demo::builder().wires(Wires::Legacy);
-    let story = Story::around(Desktop::start().await, builder, json!({ "undoMs": 0 })).await;
+    let story = Story::around(Desktop::on_its_own_time().await, builder, json!({ "undoMs": 0 })).await;
     let app = story.desktop.open().await;
     let notices = story.desktop.notices().await;
     app.go("Tasks").await;
-    // Five minutes before its end are some seconds from now.
-    let call = ["call", "ci", "deploy", "--args", r#"{"service":"checkout"}"#, "--ttl", "306000", "--detach"];
+    let call =
+        ["call", "ci", "deploy", "--args", r#"{"service":"checkout"}"#, "--ttl", "1800000", "--detach"];
     drop(story.desktop.machine.run(&call).await.ok());
     story.pass(TO_THE_APPROVAL);
     let first = notices.shown(1).await;
     assert_eq!(first[0]["summary"], "ci · deploy needs you");
+    story.desktop.machine.passes(Duration::from_secs(25 * 60));
     let shown = notices.shown(2).await;
     assert_eq!(shown[1]["summary"], "ci · deploy needs you: it expires soon");
     assert!(shown[1]["body"].as_str().unwrap().starts_with(APPROVAL), "{}", shown[1]);

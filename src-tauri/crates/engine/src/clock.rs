@@ -50,14 +50,49 @@ impl Clock {
         let since_epoch =
             std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
         let steady = self.started.elapsed();
-        Now {
+        let now = Now {
             wall: Timestamp(i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX)),
             steady_ms: u64::try_from(steady.as_millis()).unwrap_or(u64::MAX),
-        }
+        };
+        #[cfg(debug_assertions)]
+        let now = now.plus_ms(ahead::ms().unwrap_or(0));
+        now
     }
 
-    pub(crate) fn instant(self, steady_ms: u64) -> tokio::time::Instant {
-        self.started + std::time::Duration::from_millis(steady_ms)
+    /// Waits until the steady clock says this.
+    pub(crate) async fn reaches(self, steady_ms: u64) {
+        #[cfg(debug_assertions)]
+        if ahead::ms().is_some() {
+            return ahead::reaches(self, steady_ms).await;
+        }
+        tokio::time::sleep_until(self.started + std::time::Duration::from_millis(steady_ms)).await;
+    }
+}
+
+/// In debug builds a file may say how far both clocks are ahead, so that tests of whole programs wait for no snooze and no
+/// reminder.
+#[cfg(debug_assertions)]
+mod ahead {
+    use std::{env, fs, path::PathBuf, sync::LazyLock, time::Duration};
+
+    use tokio::time::{Instant, sleep_until};
+
+    use super::Clock;
+
+    static FILE: LazyLock<Option<PathBuf>> =
+        LazyLock::new(|| env::var_os("SIGNALBOX_TEST_AHEAD").map(PathBuf::from));
+
+    /// By so many ms; none where no file is to say it.
+    pub(super) fn ms() -> Option<u64> {
+        let text = fs::read_to_string(FILE.as_ref()?).unwrap_or_default();
+        Some(text.trim().parse().unwrap_or(0))
+    }
+
+    /// Whoever moves the clocks wakes nobody, so they are looked at.
+    pub(super) async fn reaches(clock: Clock, steady_ms: u64) {
+        while clock.now().steady_ms < steady_ms {
+            sleep_until(Instant::now() + Duration::from_millis(20)).await;
+        }
     }
 }
 

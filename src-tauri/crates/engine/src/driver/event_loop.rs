@@ -195,7 +195,7 @@ impl EventLoop {
 
 async fn sleep(clock: Clock, due: Option<u64>) {
     match due {
-        Some(at) => tokio::time::sleep_until(clock.instant(at)).await,
+        Some(at) => clock.reaches(at).await,
         None => std::future::pending().await,
     }
 }
