@@ -61,6 +61,7 @@ impl Notifications {
         local.set_notifications(Arc::clone(&notifications));
         let mut tasks = JoinSet::new();
         tasks.spawn(Arc::clone(&notifications).tell(Arc::downgrade(local)));
+        tasks.spawn(Arc::clone(&notifications).hold_back(Arc::downgrade(local)));
         tasks.spawn(press(Arc::downgrade(local), pressed, show));
         tasks.spawn(notifications.follow(local));
         tasks.spawn(local.end_pauses());
@@ -78,6 +79,27 @@ impl Notifications {
             let notice = local.noticed(notice).await;
             drop(local);
             self.notifier.notice(notice);
+        }
+    }
+
+    /// Takes up what the last owner held back, and has what is held back now outlive this one.
+    async fn hold_back(self: Arc<Self>, owner: Weak<Local>) {
+        let Some(local) = owner.upgrade() else { return };
+        let (mut kept, notices) = local.held_back().await;
+        drop(local);
+        // Judged anew: the silence may be over.
+        notices.into_iter().for_each(|notice| self.notifier.notice(notice));
+        let mut held_back = self.notifier.held_back();
+        loop {
+            let now = held_back.borrow_and_update().clone();
+            if now != kept {
+                let Some(local) = owner.upgrade() else { return };
+                local.keep_held_back(&now).await;
+                kept = now;
+            }
+            if held_back.changed().await.is_err() {
+                return;
+            }
         }
     }
 

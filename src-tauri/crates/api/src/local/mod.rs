@@ -16,6 +16,7 @@ mod export;
 mod fate;
 #[cfg(test)]
 mod full;
+mod held_back;
 mod host;
 mod import;
 mod kept;

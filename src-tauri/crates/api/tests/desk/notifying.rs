@@ -7,7 +7,7 @@ use signalbox_api::{
 use signalbox_engine::wall;
 use signalbox_model::{ItemRef, Timestamp};
 
-use super::stage::Stage;
+use super::stage::{APPROVAL, Stage, accept};
 
 fn pause(until: Option<Timestamp>) -> command::PauseNotifications {
     command::PauseNotifications { until }
@@ -41,6 +41,43 @@ async fn a_pause_is_seen_outlives_a_restart_and_ends() {
     stage.act(pause(Some(wall().plus_ms(200)))).await;
     let over = |overview: &Overview| overview.notifications_paused_until.is_none().then_some(());
     stage.until_overview(over).await;
+}
+
+/// A question that a pause holds back is told after it, whoever owns the data directory by then; another is answered meanwhile.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_pause_holds_back_outlives_its_owner() {
+    let stage = Stage::set().await;
+    let notifications = Notifications::start(stage.opened.local().unwrap(), |_| {});
+    stage.act(pause(Some(wall().plus_ms(3_600_000)))).await;
+    let mut questions = Vec::new();
+    for service in ["a", "b"] {
+        let asks = stage.start("deploy", &format!(r#"{{"service":"{service}","version":"1"}}"#)).await;
+        questions.push(stage.question_of(asks).await.row.id);
+    }
+    let held_back = |count| {
+        move |data| match data {
+            ViewData::Notices { past } if past.len() == count => Some(past),
+            _ => None,
+        }
+    };
+    let _ = stage.until(View::Notices, held_back(2)).await;
+    stage.act(accept(questions[0], APPROVAL)).await;
+    drop(notifications);
+
+    let Stage { opened, demo, server, dir } = stage;
+    opened.close().await;
+    let opened = open(&Home::at(&dir.path().join("home")).unwrap(), OwnerKind::Serve).await.unwrap();
+    let stage = Stage { opened, demo, server, dir };
+    let _notifications = Notifications::start(stage.opened.local().unwrap(), |_| {});
+    let past = stage.until(View::Notices, held_back(1)).await;
+    let seen: Vec<_> =
+        past.iter().map(|past| (past.items.as_slice(), past.title.as_str(), past.fate)).collect();
+    let waits = (&[ItemRef::Request(questions[1])][..], "demo · deploy needs you", NoticeFate::Paused);
+    assert_eq!(seen, [waits], "the answered one is over");
+    stage.act(pause(None)).await;
+    let past = stage.until(View::Notices, held_back(2)).await;
+    // There is no service here, but it was tried.
+    assert_eq!((past[0].items.as_slice(), past[0].fate), (waits.0, NoticeFate::Failed));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
-use signalbox_model::{ItemRef, Timestamp};
+use signalbox_model::{ItemRef, RequestId, Timestamp};
 use tokio::time::Instant;
 
 use crate::{
@@ -124,6 +124,14 @@ impl Gather {
     /// Whether notifications have words of servers.
     pub(crate) fn contents(&self) -> bool {
         self.rules.contents
+    }
+
+    /// The questions that are told later, where they still wait: at most [`MOST`].
+    pub(crate) fn held_back(&self) -> Vec<RequestId> {
+        let items = self.put_off.iter().map(|(notice, _)| notice.item);
+        items
+            .filter_map(|item| if let ItemRef::Request(question) = item { Some(question) } else { None })
+            .collect()
     }
 
     /// Lets go of what waits about an item.

@@ -9,7 +9,7 @@ use std::{
 
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
-use signalbox_model::{ItemRef, Timestamp};
+use signalbox_model::{ItemRef, RequestId, Timestamp};
 use tokio::{
     sync::{Notify, mpsc, watch},
     task::AbortHandle,
@@ -96,6 +96,7 @@ struct Shared<B, W> {
     changed: Notify,
     trouble: watch::Sender<Option<NotifyError>>,
     past: watch::Sender<VecDeque<PastNotice>>,
+    held_back: watch::Sender<Vec<RequestId>>,
     activations: mpsc::Sender<Activation>,
 }
 
@@ -110,6 +111,7 @@ impl<B: Backend, W: AroundNotices> Notifier<B, W> {
             changed: Notify::new(),
             trouble: watch::Sender::new(None),
             past: watch::Sender::default(),
+            held_back: watch::Sender::default(),
             activations,
         });
         let task = tokio::spawn(run(Arc::clone(&shared))).abort_handle();
@@ -142,6 +144,12 @@ impl<B: Backend, W: AroundNotices> Notifier<B, W> {
     #[must_use]
     pub fn past(&self) -> watch::Receiver<VecDeque<PastNotice>> {
         self.shared.past.subscribe()
+    }
+
+    /// The questions that are held back for a time. They are told after it, where they still wait.
+    #[must_use]
+    pub fn held_back(&self) -> watch::Receiver<Vec<RequestId>> {
+        self.shared.held_back.subscribe()
     }
 
     /// Shows a notification at once, whatever is wanted, to see whether the service works, and which it is.
@@ -177,14 +185,25 @@ impl<B: Backend, W: AroundNotices> Shared<B, W> {
         self.gather.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Does something with what waits, remembers what became of it, and has it looked at anew.
+    /// Does something with what waits, and has it looked at anew.
     fn with_gather(&self, act: impl FnOnce(&mut Gather)) {
+        self.gathered(act);
+        self.changed.notify_one();
+    }
+
+    /// Does something with what waits. Remembers what became of it, and what is held back.
+    fn gathered<T>(&self, act: impl FnOnce(&mut Gather) -> T) -> T {
         let mut gather = self.gather();
-        act(&mut gather);
-        let fates = gather.take_fates();
+        let done = act(&mut gather);
+        let (fates, held_back) = (gather.take_fates(), gather.held_back());
         drop(gather);
         self.remember_each(fates);
-        self.changed.notify_one();
+        self.held_back.send_if_modified(|known| {
+            let changed = *known != held_back;
+            *known = held_back;
+            changed
+        });
+        done
     }
 
     fn remember_each(&self, fates: Vec<(DesktopNotice, NoticeFate)>) {
@@ -244,11 +263,7 @@ impl<B: Backend, W: AroundNotices> Shared<B, W> {
 async fn run<B: Backend, W: AroundNotices>(shared: Arc<Shared<B, W>>) {
     loop {
         let now = shared.now();
-        let (next, fates) = {
-            let mut gather = shared.gather();
-            (gather.next(&now), gather.take_fates())
-        };
-        shared.remember_each(fates);
+        let next = shared.gathered(|gather| gather.next(&now));
         let at = match next {
             Next::Tell(more, notices) => {
                 shared.tell(more, notices).await;

@@ -181,6 +181,23 @@ async fn what_waited_for_a_pause_is_told_when_it_ends_if_it_still_waits() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn what_is_held_back_is_known_until_it_is_told() {
+    let mut stage = Stage::set();
+    let mut held_back = stage.notifier.held_back();
+    stage.notifier.notice(asks(1));
+    assert!(held_back.borrow().is_empty(), "it waits for moments alone");
+    let _ = stage.title().await;
+    stage.notifier.set_rules(NotifyRules::default(), Some(Timestamp(12 * 3_600_000 + 3_600_000)));
+    for id in [2, 3] {
+        stage.notifier.notice(asks(id));
+    }
+    assert_eq!(*held_back.borrow_and_update(), [RequestId(2), RequestId(3)]);
+    stage.notifier.set_rules(NotifyRules::default(), None);
+    held_back.wait_for(Vec::is_empty).await.unwrap();
+    let _ = stage.title().await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn that_more_came_than_wait_for_a_pause_to_end_is_told_even_if_all_that_wait_are_settled() {
     let mut stage = Stage::paused(37..137);
     assert_eq!(stage.title().await, "37 earlier notifications");
