@@ -17,8 +17,8 @@ use signalbox_api::{
 use signalbox_model::CallId;
 use tokio::time::{self, Instant};
 
-/// So many of what ends are named.
-const NAMED: usize = 5;
+/// So many of what ends are named: more than anybody reads before a window closes.
+const NAMED: usize = 50;
 
 /// What stops: `CloseRequest` in the UI.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

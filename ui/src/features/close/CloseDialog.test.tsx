@@ -86,6 +86,14 @@ describe("closing while tasks run", () => {
     expect(button("Keep following").className, "what loses something is not what is meant to be pressed").not.toMatch(/primary/);
   });
 
+  it("has a long list scrolled, by keys as well", async () => {
+    const ends = Array.from({ length: 20 }, (_, n) => ({ id: `t${n}`, server: "build", tool: "compile", why: "program" as const }));
+    await asked(20, undefined, { ending: 20, ends });
+    const list = screen.getByRole("list", { name: /20 end with this window/ });
+    expect(list.tabIndex, "it takes the focus").toBe(0);
+    expect(list.children.length, "each is named").toBe(20);
+  });
+
   it("does not offer to follow what would be lost by it", async () => {
     const ends = [{ id: "t1", server: "build", tool: "compile", why: "program" as const }];
     await asked(1, undefined, { ending: 1, ends });

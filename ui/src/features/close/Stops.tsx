@@ -1,3 +1,5 @@
+import { useId } from "react";
+
 import { ServerWord } from "../../components/ServerText";
 import type { CloseRequest } from "../../host/host";
 import { t } from "../../strings";
@@ -8,16 +10,20 @@ function nameOf({ follower, quits }: CloseRequest) {
   return quits && follower === "window" ? "signalbox" : follower;
 }
 
+/** So many lines are in sight: a longer list is scrolled, by keys as well. */
+const IN_SIGHT = 6;
+
 /** What ends with its follower, by name as far as that is known. */
 export function Ends({ request }: { request: CloseRequest }) {
   const { ending, ends } = request;
   const words = t.app.closing;
   const follower = nameOf(request);
+  const id = useId();
   return (
     ending > 0 && (
       <>
-        <p>{words.ends[follower](ending)}</p>
-        <ul className={css.ends}>
+        <p id={id}>{words.ends[follower](ending)}</p>
+        <ul className={css.ends} aria-labelledby={id} tabIndex={ends.length > IN_SIGHT ? 0 : undefined}>
           {ends.map((end) => (
             <li key={end.id}>
               {end.server}
