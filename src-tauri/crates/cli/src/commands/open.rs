@@ -53,7 +53,7 @@ async fn lead(context: &Context<'_>, link: &str, led: Led) -> Result<Exit, Failu
 /// Runs `focus`.
 pub(super) async fn focus(context: &Context<'_>) -> Result<Exit, Failure> {
     window::start(&home(context.desk).await?, None, token())?;
-    done(context, None, "The window comes forward.")
+    done(context, None, "The window comes forward, or opens.")
 }
 
 /// Runs `next`: the first question that needs the person.
