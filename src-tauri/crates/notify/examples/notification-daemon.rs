@@ -118,11 +118,13 @@ mod daemon {
             let sender = header.sender().ok_or_else(|| fdo::Error::Failed("who asks?".into()))?;
             let urgency = hints.get("urgency").and_then(|value| u8::try_from(&**value).ok());
             let silent = hints.get("suppress-sound").and_then(|value| bool::try_from(&**value).ok());
+            let entry = hints.get("desktop-entry").and_then(|value| <&str>::try_from(&**value).ok());
             let mut shown = self.shown.lock().expect("BUG: nothing panics while it holds the lock");
             let id = u32::try_from(shown.entries.len() + 1).map_err(|e| fdo::Error::Failed(e.to_string()))?;
             let document = json!({
                 "id": id, "app": app_name, "icon": app_icon, "summary": summary, "body": body,
-                "actions": actions, "urgency": urgency, "silent": silent, "replaces": replaces_id, "timeout": expire_timeout,
+                "actions": actions, "urgency": urgency, "silent": silent, "entry": entry, "replaces": replaces_id,
+                "timeout": expire_timeout,
             });
             writeln!(shown.file, "{document}").map_err(|e| fdo::Error::IOError(e.to_string()))?;
             let sender = sender.to_owned().into();

@@ -13,8 +13,8 @@ mod bus {
 
     use zbus::{Connection, zvariant::Value};
 
-    /// The window's desktop file, which the packages name by the product (`tauri.conf.json`).
-    const DESKTOP_FILE: &str = "application://Signalbox.desktop";
+    use crate::desktop::ENTRY;
+
     const PATH: &str = "/app/signalbox/LauncherEntry";
     const NAME: &str = "com.canonical.Unity.LauncherEntry";
 
@@ -42,7 +42,8 @@ mod bus {
                 ("count", Value::from(i64::from(count))),
                 ("count-visible", Value::from(count > 0)),
             ]);
-            bus.emit_signal(None::<&str>, PATH, NAME, "Update", &(DESKTOP_FILE, shown)).await?;
+            let icon = format!("application://{ENTRY}.desktop");
+            bus.emit_signal(None::<&str>, PATH, NAME, "Update", &(icon, shown)).await?;
             self.bus = Some(bus);
             Ok(())
         }

@@ -156,6 +156,7 @@ async fn a_press_comes_back() {
     );
     assert_eq!(shown["urgency"], 1);
     assert_eq!(shown["silent"], true, "it makes no sound");
+    assert_eq!(shown["entry"], "Signalbox", "the person mutes it under the entry that the packages install");
     let actions = ["review", "Review", "snooze", "Snooze 1 hour", "default", "Review"];
     assert_eq!(shown["actions"], serde_json::json!(actions), "and none that answers");
 }

@@ -9,7 +9,7 @@ use notify_rust::{Hint, NotificationHandle, Urgency};
 use tokio::{sync::mpsc, task::AbortHandle};
 use zbus::{Connection, Proxy};
 
-use super::{KEPT, REVIEW, activation, notification};
+use super::{ENTRY, KEPT, REVIEW, activation, notification};
 use crate::{Activation, Backend, NotifyError, Service, Taken, Toast, notifier::PATIENCE};
 
 /// The session bus's notification service.
@@ -78,6 +78,7 @@ impl Backend for Desktop {
             .action("default", REVIEW[1])
             .urgency(Urgency::Normal)
             .hint(Hint::SuppressSound(true))
+            .hint(Hint::DesktopEntry(ENTRY.to_owned()))
             .show_async()
             .await;
         let handle = match shown {

@@ -24,6 +24,11 @@ const REVIEW: [&str; 2] = ["review", "Review"];
 /// The id of the action that puts a question off, and its button.
 const SNOOZE: [&str; 2] = ["snooze", "Snooze 1 hour"];
 
+/// The window's entry among the system's programs, which the packages name by the product (`tauri.conf.json`). Under it the
+/// desktop lets the person allow and mute what we notify of, and shows the count of questions.
+#[cfg(all(unix, not(target_os = "macos")))]
+pub(crate) const ENTRY: &str = "Signalbox";
+
 fn notification(toast: &Toast, markup: bool) -> Notification {
     let mut notification = Notification::new();
     let body = if markup { text::escape(&toast.body) } else { toast.body.clone() };
@@ -63,6 +68,16 @@ mod tests {
     use signalbox_model::{ItemRef, RequestId};
 
     use super::*;
+
+    #[cfg(all(unix, not(target_os = "macos")))]
+    #[test]
+    fn the_desktop_knows_who_notifies_by_the_entry_that_the_packages_install() {
+        let packages: serde_json::Value =
+            serde_json::from_str(include_str!("../../../../tauri.conf.json")).unwrap();
+        assert_eq!(packages["productName"], ENTRY, "they name its file by the product");
+        let entry = include_str!("../../../../signalbox.desktop");
+        assert!(entry.lines().any(|line| line == "X-GNOME-UsesNotifications=true"), "{entry}");
+    }
 
     /// In other clients a toast has a button that approves.
     #[test]

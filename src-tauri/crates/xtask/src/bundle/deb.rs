@@ -75,7 +75,7 @@ fn start_installed(repo: &Repo) -> Result<()> {
     install(&deb, &root)?;
     check_libraries(&root)?;
     check_paths(repo, &root)?;
-    check_links(&root)?;
+    check_entry(&root)?;
 
     // Its own home: a packaged app must start for someone who never ran it.
     let home = dir.path().join("home");
@@ -120,13 +120,17 @@ fn check_libraries(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The desktop hands links of ours to the window.
-fn check_links(root: &Path) -> Result<()> {
+/// The desktop hands links of ours to the window, and has switches for what we notify of.
+fn check_entry(root: &Path) -> Result<()> {
     let file = root.join("usr/share/applications/Signalbox.desktop");
     let text = std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
-    for line in ["Exec=signalbox-desktop %u", "MimeType=x-scheme-handler/signalbox;"] {
+    for (line, otherwise) in [
+        ("Exec=signalbox-desktop %u", "a link would open nothing"),
+        ("MimeType=x-scheme-handler/signalbox;", "a link would open nothing"),
+        ("X-GNOME-UsesNotifications=true", "nobody could mute it before it notifies"),
+    ] {
         if !text.lines().any(|known| known == line) {
-            bail!("{} lacks {line}: a link would open nothing", file.display());
+            bail!("{} lacks {line}: {otherwise}", file.display());
         }
     }
     Ok(())
