@@ -2,6 +2,7 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test helper that fails fails its test")]
 
+mod dock;
 mod shortcut;
 
 use std::fs;

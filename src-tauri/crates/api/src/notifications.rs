@@ -10,6 +10,7 @@ use jiff::tz::TimeZone;
 use signalbox_engine::wall;
 use signalbox_model::{ItemRef, RequestId, Snooze, Timestamp};
 use signalbox_notify::{Activation, AroundNotices, Desktop, Launcher, Notifier};
+use signalbox_store::News;
 use tokio::{
     sync::{mpsc, watch},
     task::JoinSet,
@@ -213,12 +214,25 @@ async fn count_at_launcher(owner: Weak<Local>) {
             shown = Some(count);
         }
         sleep_until(Instant::now() + LAUNCHER_REST).await;
-        while !news.since(now).is_none_or(|all| all.iter().any(|touched| touched.counts)) {
-            if seq.changed().await.is_err() {
+        tokio::select! {
+            biased;
+            // Started after us, as at a login.
+            () = launcher.dock_comes() => shown = None,
+            lives = counts_change(&news, &mut seq, now) => if !lives {
                 return;
-            }
+            },
         }
     }
+}
+
+/// Waits until a number may be another one than it was then. Whether that can still be.
+async fn counts_change(news: &News, seq: &mut watch::Receiver<u64>, then: u64) -> bool {
+    while !news.since(then).is_none_or(|all| all.iter().any(|touched| touched.counts)) {
+        if seq.changed().await.is_err() {
+            return false;
+        }
+    }
+    true
 }
 
 #[cfg(test)]

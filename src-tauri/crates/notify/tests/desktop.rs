@@ -4,12 +4,14 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on says where")]
 
 use std::{
+    collections::HashMap,
     env, fs,
     io::{BufRead, BufReader},
     path::Path,
     process::{Child, Command, Stdio},
 };
 
+use futures_util::{FutureExt as _, StreamExt as _};
 use jiff::tz::TimeZone;
 use serde_json::Value;
 use signalbox_model::{ItemRef, RequestId, ServerId, Timestamp};
@@ -17,6 +19,7 @@ use signalbox_notify::{
     Activation, AroundNotices, Desktop, DesktopNotice, DesktopNoticeKind, Launcher, NoticeFate, Notifier,
     NotifyError,
 };
+use zbus::zvariant::OwnedValue;
 
 const INSIDE: &str = "SIGNALBOX_TEST_INSIDE";
 
@@ -192,26 +195,57 @@ async fn a_service_that_comes_and_goes_is_told() {
     assert!(trouble.borrow_and_update().is_some());
 }
 
+/// A dock, as KDE's, Plank and Dash to Dock are: it listens, and takes the name that programs with a count wait for.
+struct Dock {
+    bus: zbus::Connection,
+    told: zbus::MessageStream,
+}
+
+impl Dock {
+    async fn start() -> Self {
+        let bus = zbus::Connection::session().await.unwrap();
+        let rule = "type='signal',interface='com.canonical.Unity.LauncherEntry',member='Update'";
+        let rule: zbus::MatchRule<'_> = rule.try_into().unwrap();
+        let told = zbus::MessageStream::for_match_rule(rule, &bus, None).await.unwrap();
+        bus.request_name("com.canonical.Unity").await.unwrap();
+        Self { bus, told }
+    }
+
+    /// The next number, and whether the icon is to show it.
+    async fn hears(&mut self) -> (i64, bool) {
+        let message = self.told.next().await.unwrap().unwrap();
+        let (of, shown): (String, HashMap<String, OwnedValue>) = message.body().deserialize().unwrap();
+        assert_eq!(of, "application://Signalbox.desktop", "as the packages name it");
+        (i64::try_from(&shown["count"]).unwrap(), bool::try_from(&shown["count-visible"]).unwrap())
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_launcher_is_told_how_many_questions_wait() {
-    use futures_util::StreamExt as _;
-    use zbus::zvariant::OwnedValue;
-
     if !inside("the_launcher_is_told_how_many_questions_wait") {
         return;
     }
-    let bus = zbus::Connection::session().await.unwrap();
-    let rule = "type='signal',interface='com.canonical.Unity.LauncherEntry',member='Update'";
-    let rule: zbus::MatchRule<'_> = rule.try_into().unwrap();
-    let mut told = zbus::MessageStream::for_match_rule(rule, &bus, None).await.unwrap();
+    let mut dock = Dock::start().await;
     let mut launcher = Launcher::default();
     for (count, is_visible) in [(3, true), (0, false)] {
         launcher.show(count).await;
-        let message = told.next().await.unwrap().unwrap();
-        let (of, shown): (String, std::collections::HashMap<String, OwnedValue>) =
-            message.body().deserialize().unwrap();
-        assert_eq!(of, "application://Signalbox.desktop", "as the packages name it");
-        assert_eq!(i64::try_from(&shown["count"]).unwrap(), i64::from(count));
-        assert_eq!(bool::try_from(&shown["count-visible"]).unwrap(), is_visible, "no icon shows a 0");
+        assert_eq!(dock.hears().await, (i64::from(count), is_visible), "no icon shows a 0");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_dock_that_comes_later_is_noticed_each_time() {
+    if !inside("a_dock_that_comes_later_is_noticed_each_time") {
+        return;
+    }
+    let mut launcher = Launcher::default();
+    assert_eq!(launcher.dock_comes().now_or_never(), None, "nothing was to be shown yet");
+    launcher.show(3).await;
+    for _ in 0..2 {
+        let mut dock = Dock::start().await;
+        launcher.dock_comes().await;
+        launcher.show(3).await;
+        assert_eq!(dock.hears().await, (3, true));
+        assert!(dock.bus.release_name("com.canonical.Unity").await.unwrap());
     }
 }
