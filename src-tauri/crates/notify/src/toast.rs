@@ -153,3 +153,51 @@ fn headline(notices: &[DesktopNotice], more: &More) -> String {
     let said = parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
     said.collect::<Vec<_>>().join(", ")
 }
+
+#[cfg(test)]
+mod tests {
+    use signalbox_model::CallId;
+
+    use super::*;
+
+    const ASKED: &str = "Drop the users table?";
+
+    fn notice(item: ItemRef, kind: DesktopNoticeKind, title: &str) -> DesktopNotice {
+        DesktopNotice {
+            item,
+            server: ServerId(1),
+            tool: "deploy".into(),
+            kind,
+            expires_at: None,
+            title: title.into(),
+            body: ASKED.into(),
+        }
+    }
+
+    #[test]
+    fn without_contents_no_notification_has_a_servers_text() {
+        let asks =
+            notice(ItemRef::Request(RequestId(1)), DesktopNoticeKind::NeedsInput, "ci · deploy needs you");
+        let expires = DesktopNotice { kind: DesktopNoticeKind::Expires, ..asks.clone() };
+        let kind = DesktopNoticeKind::Ended { outcome: Outcome::ToolError };
+        let ended = notice(ItemRef::Call(CallId(1)), kind, "ci · deploy failed");
+        let with = Toast::of(std::slice::from_ref(&asks), &More::default(), true).unwrap();
+        assert_eq!(with.body, ASKED, "it is there to be left out");
+        let more = More { asks: 2, ended: 3 };
+        let table = [
+            (vec![asks.clone()], More::default(), "ci · deploy needs you", ""),
+            (vec![expires], More::default(), "ci · deploy needs you", ""),
+            (vec![ended.clone()], More::default(), "ci · deploy failed", ""),
+            (
+                vec![asks, ended],
+                more,
+                "1 question needs you, 2 earlier notifications, 4 tasks ended",
+                "ci · deploy needs you\nci · deploy failed",
+            ),
+        ];
+        for (notices, more, title, body) in table {
+            let shown = Toast::of(&notices, &more, false).unwrap();
+            assert_eq!((shown.title.as_str(), shown.body.as_str()), (title, body));
+        }
+    }
+}

@@ -102,6 +102,10 @@ mod tests {
     use super::*;
 
     fn end(outcome: Outcome, text: &str) -> DesktopNotice {
+        of(engine::NoticeKind::Ended(outcome), text)
+    }
+
+    fn of(kind: engine::NoticeKind, text: &str) -> DesktopNotice {
         let notice = engine::Notice {
             item: ItemRef::Call(CallId(7)),
             server: ServerId(1),
@@ -109,9 +113,22 @@ mod tests {
             tool: "deploy".into(),
             text: text.into(),
             note: None,
-            kind: engine::NoticeKind::Ended(outcome),
+            kind,
         };
         told(notice, None)
+    }
+
+    /// Who wants no contents in notifications has the title alone.
+    #[test]
+    fn what_is_asked_or_came_of_it_stands_in_the_body_alone() {
+        use engine::NoticeKind::{Ended, Expires, NeedsInput};
+        let kinds =
+            [NeedsInput, Expires, Ended(Outcome::Ok), Ended(Outcome::ToolError), Ended(Outcome::Lost)];
+        for kind in kinds {
+            let told = of(kind, "Drop the users table?");
+            assert_eq!(told.body, "Drop the users table?");
+            assert!(told.title.starts_with("ci · deploy ") && !told.title.contains("users"), "{told:?}");
+        }
     }
 
     #[test]
