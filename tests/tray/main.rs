@@ -123,6 +123,12 @@ async fn notifications_are_paused_and_go_on() {
     let go_on = icon.line("Resume now").await;
     icon.press(&go_on).await;
     let _ = icon.line("Pause notifications").await;
+    let tomorrow = icon.line("Until tomorrow").await;
+    icon.press(&tomorrow).await;
+    let paused = icon.line("Notifications are paused: ").await.label;
+    // From just before midnight to 9:00, and from just after it to 9:00 of the next day; an hour more or less where clocks change.
+    let hours = paused.rsplit(": ").next().and_then(|left| left.strip_suffix(" h left"));
+    assert!(hours.is_some_and(|hours| (7..=34).contains(&hours.parse().unwrap())), "{paused}");
     let _ = serve.terminate().await.exits(0);
 }
 
@@ -168,12 +174,16 @@ async fn quit_ends_the_owner_and_frees_the_directory() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn quit_says_what_goes_on_unseen() {
-    let desk = Desk::set().await;
+    let mut desk = Desk::set().await;
     let panel = desk.bus.panel().await;
     let serve = desk.serve().await;
-    let _ = desk.stage.start("forever", "{}").await;
+    let task = desk.stage.start("forever", "{}").await;
     let mut icon = panel.icon().await;
-    let _ = icon.line("1 task under way").await;
+    let working = icon.line("1 task under way").await;
+    assert_eq!(working.more[0].label, "demo · forever");
+    icon.press(&working.more[0]).await;
+    let opened = desk.opened().await;
+    assert!(opened.ends_with(&format!("--open {}", text(&task, "id"))), "{opened}");
     let quit = icon.line("Quit: 1 task goes on at its server").await;
     icon.press(&quit).await;
     let _ = serve.end().await.exits(0);
