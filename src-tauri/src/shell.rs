@@ -131,6 +131,7 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
     async_runtime::block_on(async { session.open(face(handle)) });
     async_runtime::spawn(close::on_signal(handle.clone()));
     async_runtime::spawn(close::on_quit(handle.clone()));
+    stand::keep(handle);
     if !hidden {
         window::open(handle)?;
         resident::has_come(handle);

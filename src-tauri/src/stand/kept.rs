@@ -63,10 +63,10 @@ impl Kept {
     }
 
     /// Remembers where the window is now. One that is maximised or fills the screen keeps the size and place that it
-    /// goes back to.
-    pub(super) fn note(&mut self, displays: &[Display], now: Stand) {
+    /// goes back to. Whether that is anything new.
+    pub(super) fn note(&mut self, displays: &[Display], now: Stand) -> bool {
         if displays.is_empty() || now.width == 0 || now.height == 0 {
-            return;
+            return false;
         }
         let displays = sorted(displays);
         let before = self.stand(&displays);
@@ -76,9 +76,14 @@ impl Kept {
             Some(before) if fills => Stand { maximized: now.maximized, fullscreen: now.fullscreen, ..before },
             _ => now,
         };
-        self.0.retain(|arrangement| arrangement.displays != displays);
-        self.0.insert(0, Arrangement { displays, stand });
+        let now = Arrangement { displays, stand };
+        if self.0.first() == Some(&now) {
+            return false;
+        }
+        self.0.retain(|arrangement| arrangement.displays != now.displays);
+        self.0.insert(0, now);
         self.0.truncate(MOST);
+        true
     }
 
     fn stand(&self, sorted: &[Display]) -> Option<Stand> {
@@ -193,6 +198,17 @@ mod tests {
         assert!(restored.maximized, "and it is maximised again");
         kept.note(&[laptop()], at(100, 50));
         assert!(!kept.restored(&[laptop()]).unwrap().maximized, "until it no longer is");
+    }
+
+    #[test]
+    fn what_is_known_already_is_nothing_new() {
+        let mut kept = Kept::default();
+        assert!(kept.note(&[laptop()], at(10, 20)));
+        assert!(!kept.note(&[laptop()], at(10, 20)), "it stands where it stood");
+        assert!(kept.note(&[laptop()], at(10, 21)));
+        assert!(kept.note(&docked(), at(10, 21)), "on other displays");
+        assert!(kept.note(&[laptop()], at(10, 21)), "these are the ones used last now");
+        assert!(!kept.note(&[], at(0, 0)), "without a display there is no place");
     }
 
     #[test]

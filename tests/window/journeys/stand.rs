@@ -4,10 +4,12 @@ use std::fs;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
+use signalbox_tests::soon;
 use signalbox_tests::window::alone::Alone;
 use signalbox_tests::window::desktop::{SCREEN, Stand};
 
 use super::Story;
+use crate::page::look_again;
 
 /// A display on which the window as it is at first has room.
 const SMALLER: &str = "1400x950x24";
@@ -33,6 +35,29 @@ async fn on_each_display_the_window_has_the_size_and_the_place_that_it_was_left_
 
     story.desktop = story.desktop.at_screen(&first);
     assert_eq!(found(&story).await, left, "each display has its own");
+}
+
+#[tokio::test]
+async fn a_window_that_is_killed_comes_back_where_it_was() {
+    let story = Story::begin().await;
+    let app = story.desktop.open().await;
+    story.desktop.move_window(310, 140).await;
+    app.resize(1000, 700).await;
+    let left = story.desktop.window().await;
+    let file = story.desktop.machine.data().join("window.json");
+    let stand =
+        json!({ "x": 310, "y": 140, "width": 1000, "height": 700, "maximized": false, "fullscreen": false });
+    let is_kept = async {
+        let has = |kept: Vec<u8>| {
+            serde_json::from_slice::<Value>(&kept).is_ok_and(|kept| kept[0]["stand"] == stand)
+        };
+        while !fs::read(&file).is_ok_and(has) {
+            look_again().await;
+        }
+    };
+    soon("the window's place to be kept while it is open", is_kept).await;
+    app.kill().await;
+    assert_eq!(found(&story).await, left, "a crash costs nothing");
 }
 
 /// No window manager moves anything here: the window stands where the program puts it.
