@@ -229,6 +229,27 @@ async fn a_store_that_lost_its_end_gives_its_tasks() {
     assert!(fs::read(aside).unwrap() == left, "what was there is as it was");
 }
 
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn logs_lie_where_the_system_wants_them_but_for_a_directory_that_somebody_named() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let machine = Machine::untouched().with("SIGNALBOX_HOME", "");
+    let (usual, logs) = (machine.path("share/signalbox"), machine.path("state/signalbox/logs"));
+    let doctor = machine.run(&["doctor"]).await.exits(0).document();
+    assert!(logs.join("signalbox.log").is_file());
+    assert_eq!(fs::metadata(&logs).unwrap().permissions().mode() & 0o777, 0o700, "ours alone");
+    assert!(!usual.join("logs").exists());
+    let named = machine.run(&["doctor", "--home", usual.to_str().unwrap()]).await.exits(0).document();
+    for doctor in [doctor, named] {
+        let said = text(check(&doctor, "logs"), "message");
+        assert!(said.ends_with(&format!(" in {}", logs.display())), "one directory, one log: {said}");
+    }
+    let other = machine.path("other");
+    drop(machine.run(&["doctor", "--home", other.to_str().unwrap()]).await.exits(0));
+    assert!(other.join("logs/signalbox.log").is_file(), "all of it is where somebody wanted it");
+}
+
 #[tokio::test]
 async fn doctor_looks_at_everything_with_and_without_an_owner() {
     for stage in Stage::both().await {

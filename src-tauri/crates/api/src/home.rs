@@ -5,10 +5,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use etcetera::BaseStrategy;
 use sha2::{Digest, Sha256};
 
-use crate::{ApiError, Code};
+use crate::{ApiError, Code, places};
 
 /// Socket paths longer than this do not fit into the system's address (`sun_path` less its final zero), in bytes.
 #[cfg(unix)]
@@ -29,18 +28,13 @@ impl Home {
     pub fn resolve(flag: Option<PathBuf>) -> Result<Self, ApiError> {
         let wished =
             flag.or_else(|| env::var_os("SIGNALBOX_HOME").filter(|v| !v.is_empty()).map(PathBuf::from));
-        match wished {
-            Some(dir) => Self::at(&dir),
-            None => {
-                let places = etcetera::base_strategy::choose_native_strategy().map_err(|_| {
-                    ApiError::new(
-                        Code::StorageDenied,
-                        "Signalbox does not know where your home directory is: name a data directory with --home",
-                    )
-                })?;
-                Self::at(&places.data_dir().join("signalbox"))
-            }
-        }
+        let dir = wished.or_else(places::usual).ok_or_else(|| {
+            ApiError::new(
+                Code::StorageDenied,
+                "Signalbox does not know where your home directory is: name a data directory with --home",
+            )
+        })?;
+        Self::at(&dir)
     }
 
     /// This directory, made when it is not there yet.
@@ -63,9 +57,11 @@ impl Home {
     /// Whether it is the platform's place for such data, where a program comes that is told of no other.
     #[must_use]
     pub(crate) fn is_usual(&self) -> bool {
-        let usual = etcetera::base_strategy::choose_native_strategy().ok();
-        let usual = usual.and_then(|places| fs::canonicalize(places.data_dir().join("signalbox")).ok());
-        usual.as_deref() == Some(self.dir.as_path())
+        places::usual().is_some_and(|usual| self.is_at(&usual))
+    }
+
+    fn is_at(&self, dir: &Path) -> bool {
+        fs::canonicalize(dir).is_ok_and(|dir| dir == self.dir)
     }
 
     /// Whether we may write into it; a medium that takes no writing says no to everybody.
@@ -83,10 +79,16 @@ impl Home {
         Ok(())
     }
 
-    /// Where the logs are.
+    /// Where the logs are: in the directory, but for the platform's place for data, whose logs lie in the platform's place for
+    /// logs. So all programs of one directory find the same ones, whoever named it.
     #[must_use]
     pub fn logs(&self) -> PathBuf {
-        self.dir.join("logs")
+        self.logs_among(places::usual(), places::logs())
+    }
+
+    fn logs_among(&self, usual: Option<PathBuf>, logs: Option<PathBuf>) -> PathBuf {
+        let is_usual = usual.is_some_and(|usual| self.is_at(&usual));
+        logs.filter(|_| is_usual).unwrap_or_else(|| self.dir.join("logs"))
     }
 
     /// Locked by whoever owns the directory.
@@ -126,8 +128,7 @@ impl Home {
     /// # Errors
     /// When it cannot be made, or not for us alone.
     pub fn of_window(&self) -> Result<PathBuf, ApiError> {
-        let places = etcetera::base_strategy::choose_native_strategy().ok();
-        self.of_window_in(places.map(|places| places.data_dir()), &env::temp_dir())
+        self.of_window_in(places::data(), &env::temp_dir())
     }
 
     /// Where the web view keeps what is its own. It would make the place itself, open to all.
@@ -312,6 +313,22 @@ mod tests {
         let linked = Home::at(&dir.path().join("link")).unwrap();
         assert_eq!(linked.fingerprint(), home.fingerprint());
         assert_ne!(Home::at(&dir.path().join("other")).unwrap().fingerprint(), home.fingerprint());
+    }
+
+    #[test]
+    fn logs_lie_where_the_platform_wants_them_or_in_the_directory_that_somebody_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let (usual, logs) = (dir.path().join("share/signalbox"), dir.path().join("state/signalbox/logs"));
+        let home = Home::at(&usual).unwrap();
+        let among = |home: &Home, logs: Option<&PathBuf>| home.logs_among(Some(usual.clone()), logs.cloned());
+        assert_eq!(among(&home, Some(&logs)), logs);
+        symlink(home.dir(), dir.path().join("link")).unwrap();
+        let named = Home::at(&dir.path().join("link")).unwrap();
+        assert_eq!(among(&named, Some(&logs)), logs, "it is the same directory, however it is named");
+        assert_eq!(among(&home, None), home.dir().join("logs"), "where the platform has no place for them");
+        let other = Home::at(&dir.path().join("other")).unwrap();
+        assert_eq!(among(&other, Some(&logs)), other.dir().join("logs"));
+        assert_eq!(other.logs_among(None, Some(logs.clone())), other.dir().join("logs"));
     }
 
     #[cfg(target_os = "linux")]

@@ -37,6 +37,7 @@ mod owner;
 mod page;
 mod palette;
 mod part;
+mod places;
 mod private;
 mod programs;
 mod raw;

@@ -1,4 +1,4 @@
-//! Logs: a file a day in the data directory, a few of them, bounded in size. Secrets and sensitive handles are never
+//! Logs: a file a day where [`Home::logs`] says, a few of them, bounded in size. Secrets and sensitive handles are never
 //! logged; what still looks like one is blacked out on its way into the file.
 
 pub(crate) mod file;
