@@ -25,6 +25,11 @@ async fn the_session_starts_it_hidden_once_it_is_told_to() {
     assert_eq!(machine.run(&["autostart"]).await.ok()["on"], false);
     fs::write(&file, "[Desktop Entry]\nType=Application\nExec=/opt/other --hidden\n").unwrap();
     assert_eq!(text(&machine.run(&["autostart"]).await.ok(), "other"), "/opt/other --hidden");
+    let doctor = machine.run(&["doctor"]).await.exits(0).document();
+    let mut checks = doctor["checks"].as_array().unwrap().iter();
+    let found = checks.find(|check| check["name"] == "autostart").unwrap();
+    let advice = "switch it on in Settings to start this one instead, or run `signalbox autostart on`";
+    assert_eq!(text(found, "advice"), advice);
 
     assert_eq!(machine.run(&["autostart", "off"]).await.ok(), off);
     assert!(!file.exists());

@@ -6,7 +6,7 @@ use std::{path::Path, process::Stdio, time::Duration};
 use tokio::{process::Command, time::timeout};
 
 use super::{Check, links};
-use crate::{Home, OwnerKind, autostart::Entry, owner, tray, window_program};
+use crate::{Autostart, Home, OwnerKind, autostart::Entry, owner, tray, window_program};
 
 /// How long another program may take to say something about itself.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -14,6 +14,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const LONGEST: usize = 1024;
 /// How the window's program ends the line about its version where the system has no web view.
 const NO_WEB_VIEW: &str = "(web view unknown)";
+/// The check of what the session starts.
+const AUTOSTART: &str = "autostart";
 
 /// The tray, starting with the session, links, and the program of the window.
 pub(super) async fn checks(home: &Home) -> Vec<Check> {
@@ -52,24 +54,30 @@ fn icon() -> Check {
 fn portal(is_there: bool) -> Check {
     Check::ok(
         "portal",
-        if is_there { "the desktop's portal answers" } else { "there is no portal, and none is needed" },
+        if is_there {
+            "a portal is there, or starts when it is asked"
+        } else {
+            "there is no portal, and none is needed"
+        },
     )
 }
 
 fn autostart(home: &Home) -> Check {
-    const NAME: &str = "autostart";
-    let Some(entry) = Entry::of(home) else {
-        return Check::ok(NAME, "on this system Signalbox cannot start when you log in");
-    };
-    let now = entry.read();
+    match Entry::of(home) {
+        Some(entry) => starts(entry.read()),
+        None => Check::ok(AUTOSTART, "on this system Signalbox cannot start when you log in"),
+    }
+}
+
+fn starts(now: Autostart) -> Check {
     match now.other {
         Some(other) => Check::warning(
-            NAME,
+            AUTOSTART,
             format!("when you log in, another Signalbox starts, or one for another data directory: {other}"),
-            "switch it off and on again in Settings to start this one instead",
+            "switch it on in Settings to start this one instead",
         ),
-        None if now.on => Check::ok(NAME, "Signalbox starts hidden when you log in"),
-        None => Check::ok(NAME, "Signalbox does not start when you log in"),
+        None if now.on => Check::ok(AUTOSTART, "Signalbox starts hidden when you log in"),
+        None => Check::ok(AUTOSTART, "Signalbox does not start when you log in"),
     }
 }
 
@@ -138,6 +146,23 @@ mod tests {
         assert!(!said(true).contains("unseen"), "the icon shows it");
         drop(serve);
         assert!(said(false).contains("the window itself follows"), "the last owner has left");
+    }
+
+    #[test]
+    fn of_a_portal_that_nobody_asked_it_is_not_said_that_it_answers() {
+        assert_eq!(portal(true).message, "a portal is there, or starts when it is asked");
+        assert_eq!(portal(false).message, "there is no portal, and none is needed");
+    }
+
+    #[test]
+    fn where_another_one_starts_it_says_how_this_one_does() {
+        let other = starts(Autostart { other: Some("/opt/other --hidden".to_owned()), ..Autostart::none() });
+        assert_eq!(other.state, CheckState::Warning);
+        assert!(other.message.ends_with(": /opt/other --hidden"), "{}", other.message);
+        let advice = other.advice.expect("there is something to do");
+        assert_eq!(advice, "switch it on in Settings to start this one instead", "there it is off");
+        assert_eq!(starts(Autostart { on: true, ..Autostart::none() }).state, CheckState::Ok);
+        assert_eq!(starts(Autostart::none()).state, CheckState::Ok, "nobody has to want it");
     }
 
     #[test]

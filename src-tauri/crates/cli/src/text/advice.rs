@@ -1,6 +1,6 @@
 //! What to type about an error. Messages of the desk name no command, since the window shows them, too.
 
-use signalbox_api::{ApiError, Code, Retry, ServerView};
+use signalbox_api::{ApiError, Code, Retry, ServerView, doctor::Check};
 use signalbox_model::{Health, Note, NoteCode, Reason, Transport, command_line};
 
 /// What happened, and what to type about it.
@@ -101,6 +101,15 @@ pub(crate) fn to_mend(code: Code) -> &'static str {
 
 /// Both speak with each other, but one of them has what the other lacks.
 pub(crate) const OTHER_VERSION: &str = "Install both from one package, then end the owner (`signalbox quit`, or close the window) and start it again";
+
+/// What was found of the desktop session: with what to type in place of what is advised, where that does the same.
+pub(crate) fn of_session(check: Check) -> Check {
+    let typed = match check.name.as_str() {
+        "autostart" => "signalbox autostart on",
+        _ => return check,
+    };
+    Check { advice: check.advice.map(|advice| format!("{advice}, or run `{typed}`")), ..check }
+}
 
 /// The log of decisions is not as it was written.
 pub(crate) const BROKEN_LOG: &str =

@@ -85,7 +85,7 @@ async fn look_at_all(
     let notifications = async { findings.found(doctor::notifications().await) };
     let session = async {
         let checks = doctor::session(&of_session).await;
-        checks.into_iter().try_for_each(|check| findings.found(check))
+        checks.into_iter().map(advice::of_session).try_for_each(|check| findings.found(check))
     };
     tokio::try_join!(kept, notifications, session).map(drop)
 }
