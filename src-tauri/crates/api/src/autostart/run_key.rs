@@ -5,10 +5,11 @@ use windows_registry::{CURRENT_USER, Key};
 
 use std::path::Path;
 
-use super::{Autostart, NoLine, program};
+use super::{Autostart, NoLine, told};
 use crate::{
     ApiError, Code, Home,
     registry::{NOT_THERE, quoted},
+    window_program,
 };
 
 const RUN: &str = r"Software\Microsoft\Windows\CurrentVersion\Run";
