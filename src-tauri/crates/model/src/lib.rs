@@ -3,6 +3,7 @@
 //! Words are the specification's where it has one, and the design's otherwise. No I/O, no clock, no async:
 //! anything in here can be made, compared and printed anywhere.
 
+mod activation;
 mod alike;
 mod answer;
 mod attention;
@@ -30,6 +31,7 @@ mod time;
 mod ways;
 mod word;
 
+pub use activation::{ActivationToken, NoToken};
 pub use alike::Alike;
 pub use answer::{Action, Answer, LONGEST_REMARK, Masked};
 pub use attention::{Attention, LAST_CALL_MS, Snooze, Snoozed, last_call};
