@@ -4,7 +4,7 @@ use std::{path::PathBuf, sync::LazyLock};
 
 use clap::{Parser, Subcommand};
 use signalbox_api::{Link, command};
-use signalbox_model::ItemRef;
+use signalbox_model::{ActivationToken, ItemRef};
 
 /// With the web view's own version: what shows wrong may be that one's.
 static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
@@ -87,12 +87,12 @@ pub(crate) enum Shown {
 }
 
 impl Shown {
-    /// The wish of a start that may show nothing.
-    pub(crate) fn wish(shown: Option<Self>) -> command::BringForward {
+    /// The wish of a start that may show nothing, with the right to come forward where it has that.
+    pub(crate) fn wish(shown: Option<Self>, token: Option<ActivationToken>) -> command::BringForward {
         match shown {
-            None => command::BringForward { item: None, link: None },
-            Some(Self::Item(item)) => command::BringForward { item: Some(item), link: None },
-            Some(Self::Link(link)) => command::BringForward { item: None, link: Some(link) },
+            None => command::BringForward { item: None, link: None, token },
+            Some(Self::Item(item)) => command::BringForward { item: Some(item), link: None, token },
+            Some(Self::Link(link)) => command::BringForward { item: None, link: Some(link), token },
         }
     }
 }

@@ -8,6 +8,7 @@
 use signalbox_api::{
     ApiError, Code, DeskExt as _, Home, LEAVING, Remote, Retry, WindowLock, before_next_try, command,
 };
+use signalbox_model::ActivationToken;
 use tokio::time::Instant;
 
 use crate::args::Shown;
@@ -27,6 +28,8 @@ pub(crate) struct Wish {
     pub(crate) shown: Option<Shown>,
     /// Whether the demo is to be at work.
     pub(crate) demo: bool,
+    /// The right to bring it to the front, where the desktop gave one for this start.
+    pub(crate) token: Option<ActivationToken>,
 }
 
 /// Claims the data directory for the one window. One that cannot be used is shown in a window, where the person looks. Without a
@@ -103,7 +106,7 @@ async fn free_or_followed(home: &Home) -> Result<Option<WindowLock>, ApiError> {
 
 async fn bring_forward(home: &Home, wish: &Wish) -> Result<(), ApiError> {
     let owner = Remote::connect(home).await?;
-    owner.act(Shown::wish(wish.shown.clone())).await?;
+    owner.act(Shown::wish(wish.shown.clone(), wish.token.clone())).await?;
     if wish.demo {
         owner.act(command::StartDemo {}).await?;
     }
@@ -129,7 +132,7 @@ mod tests {
 
     #[expect(clippy::unnecessary_wraps, reason = "a start may have none")]
     fn wishing(shown: Option<Shown>) -> Option<Wish> {
-        Some(Wish { shown, demo: false })
+        Some(Wish { shown, ..Wish::default() })
     }
 
     /// Says when it is raised, and how often it was.
@@ -137,7 +140,7 @@ mod tests {
         let (raised, often) = (Arc::new(Notify::new()), Arc::new(AtomicU32::new(0)));
         let raise = {
             let (raised, often) = (Arc::clone(&raised), Arc::clone(&often));
-            Arc::new(move || {
+            Arc::new(move |_| {
                 often.fetch_add(1, Ordering::Relaxed);
                 raised.notify_one();
             })
@@ -151,18 +154,21 @@ mod tests {
         let home = Home::at(dir.path()).unwrap();
         let first = only_one(&home, wishing(None)).await.unwrap().expect("there is no other window");
         let session = Session::new(Ok(home.clone()), None);
-        session.open(Face::none());
+        let (raise, mut raised) = tokio::sync::mpsc::unbounded_channel();
+        session.open(Face { raise: Arc::new(move |by| raise.send(by).unwrap()), ..Face::none() });
 
         let item = ItemRef::Call(CallId(5));
-        let wished = Some(Shown::Item(item));
-        assert!(only_one(&home, wishing(wished)).await.unwrap().is_none(), "there is a window already");
+        let token = ActivationToken::try_from("e3b0c442".to_owned()).ok();
+        let wished = Some(Wish { shown: Some(Shown::Item(item)), demo: false, token: token.clone() });
+        assert!(only_one(&home, wished).await.unwrap().is_none(), "there is a window already");
+        assert_eq!(raised.recv().await, Some(token), "by the right of the second start");
         let desk = session.desk().await.unwrap();
         assert!(
             only_one(&home, None).await.unwrap().is_none(),
             "a hidden start beside a window ends, and wishes nothing"
         );
-        let changes = desk.changes(View::Forward, None, Duration::ZERO).await.unwrap();
-        let Some(ViewData::Forward { wish, item: shown, .. }) = changes.data else {
+        let changes = desk.changes(View::Forward { raises: false }, None, Duration::ZERO).await.unwrap();
+        let Some(ViewData::Forward { wish, item: shown, token: None, .. }) = changes.data else {
             panic!("the whole view at first")
         };
         assert_eq!((wish, shown), (1, Some(item)));
@@ -236,7 +242,7 @@ mod tests {
         assert_eq!(session.desk().await.err().map(|error| error.code), Some(Code::StorageDamaged));
         for starts in 1..=2 {
             let item = Some(Shown::Item(ItemRef::Call(CallId(5))));
-            let again = start(Ok(home.clone()), Some(Wish { shown: item, demo: true })).await;
+            let again = start(Ok(home.clone()), Some(Wish { shown: item, demo: true, token: None })).await;
             assert!(matches!(again, Ok(Started::Elsewhere)), "nobody is there to tell it, and it says why");
             raised.notified().await;
             assert_eq!(often.load(Ordering::Relaxed), starts, "one wish, one answer");

@@ -4,6 +4,7 @@
 // A console window would open beside ours on Windows.
 #![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
 
+mod activation;
 mod args;
 mod background;
 mod close;
@@ -54,6 +55,7 @@ fn main() -> ExitCode {
     if args.safe_graphics && safe::why().is_none() {
         return failed(&shell::ShellError::SafeGraphics(safe::Launch::ours().again(safe::Why::Asked)));
     }
+    let token = activation::taken();
     if let Err(error) = tauri::async_runtime::block_on(async { signalbox_api::outlive_file_limit() }) {
         tracing::warn!(%error, "a limit on file sizes would end this program");
     }
@@ -66,7 +68,7 @@ fn main() -> ExitCode {
             Err(error) => failed(&error),
         };
     }
-    match shell::run(args) {
+    match shell::run(args, token) {
         Ok(code) => ExitCode::from(u8::try_from(code).unwrap_or(1)),
         Err(error) => {
             tracing::error!(%error, "no window");

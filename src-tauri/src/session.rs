@@ -12,7 +12,7 @@ use tokio::{
     time,
 };
 
-use crate::forward;
+use crate::forward::{self, Raise};
 
 /// How long to wait before a data directory is tried again that could not be opened.
 const TRY_AGAIN: Duration = Duration::from_secs(3);
@@ -49,8 +49,8 @@ pub(crate) enum State {
 /// What the window's program lends the session: its window, and the system's keyboard.
 #[derive(Clone)]
 pub(crate) struct Face {
-    /// Brings the window to the front.
-    pub(crate) raise: Arc<dyn Fn() + Send + Sync>,
+    /// Brings the window to the front, by the right to do so where the desktop gave one.
+    pub(crate) raise: Arc<Raise>,
     /// Tells of the person's key.
     pub(crate) keyboard: Arc<dyn Keyboard>,
 }
@@ -59,7 +59,7 @@ pub(crate) struct Face {
 impl Face {
     /// Of a session without a window.
     pub(crate) fn none() -> Self {
-        Self { raise: Arc::new(|| {}), keyboard: Arc::new(signalbox_api::Deaf) }
+        Self { raise: Arc::new(|_| {}), keyboard: Arc::new(signalbox_api::Deaf) }
     }
 }
 
@@ -221,7 +221,8 @@ impl Session {
         only.forgets();
         loop {
             if only.hears() {
-                (face.raise)();
+                // What is wished at a lock comes without words.
+                (face.raise)(None);
             }
             before_next_try().await;
         }
@@ -252,7 +253,7 @@ fn equip(local: &Arc<Local>, logs: Option<&Logs>, keyboard: Arc<dyn Keyboard>) -
         }
     };
     let mut beside = Notifications::start(local, show.clone());
-    let show = move |item| show(command::BringForward { item, link: None });
+    let show = move |item| show(command::BringForward { item, link: None, token: None });
     beside.spawn(signalbox_api::hold_shortcut(local, keyboard, show));
     beside
 }

@@ -3,6 +3,7 @@
 use std::{io, sync::Arc};
 
 use signalbox_api::{ApiError, Background, Home, WindowLock, logging::Logs};
+use signalbox_model::ActivationToken;
 use tauri::{AppHandle, Manager, RunEvent, WindowEvent, async_runtime};
 
 use crate::{
@@ -54,10 +55,11 @@ pub(crate) enum ShellError {
 }
 
 /// Shows the window until it is closed, or brings the one that is there forward. Returns the exit code.
-pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
+/// `token` lets it come forward.
+pub(crate) fn run(args: Args, token: Option<ActivationToken>) -> Result<i32, ShellError> {
     #[cfg(target_os = "linux")]
     let launch = safe::Launch::ours();
-    let wish = (!args.hidden).then(|| Wish { shown: args.shown(), demo: args.demo });
+    let wish = (!args.hidden).then(|| Wish { shown: args.shown(), demo: args.demo, token: token.clone() });
     let started = async_runtime::block_on(instance::start(Home::resolve(args.home.clone()), wish))?;
     let Started::Window(claimed) = started else {
         return if safe::why() == Some(safe::Why::Asked) { Err(ShellError::IsOpen) } else { Ok(0) };
@@ -133,7 +135,7 @@ pub(crate) fn run(args: Args) -> Result<i32, ShellError> {
     async_runtime::spawn(close::on_quit(handle.clone()));
     stand::keep(handle);
     if !hidden {
-        window::open(handle)?;
+        window::open(handle, token)?;
         resident::has_come(handle);
     }
     let code = app.run_return(|app, event| match event {
@@ -172,5 +174,5 @@ fn has_display() -> bool {
 /// By what the session is seen and called.
 pub(crate) fn face(app: &AppHandle) -> Face {
     let raised = app.clone();
-    Face { raise: Arc::new(move || window::raise(&raised)), keyboard: keyboard::of(app) }
+    Face { raise: Arc::new(move |token| window::raise_by(&raised, token)), keyboard: keyboard::of(app) }
 }

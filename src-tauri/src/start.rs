@@ -54,7 +54,7 @@ impl Start {
         }
         let shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner).take();
         if shown.is_some() {
-            session.desk().await?.act(Shown::wish(shown)).await?;
+            session.desk().await?.act(Shown::wish(shown, None)).await?;
         }
         Ok(())
     }

@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use signalbox_api::Home;
+use signalbox_model::ActivationToken;
 use tauri::{
     AppHandle, Manager, Theme, Url, WebviewWindowBuilder, webview::NewWindowResponse, window::Color,
 };
 
-use crate::{life, resident, stand, start::Start};
+use crate::{activation, life, resident, stand, start::Start};
 
 /// Its label, in the configuration and the capability file.
 pub(crate) const MAIN: &str = "main";
@@ -30,9 +31,9 @@ impl Kept {
     }
 }
 
-/// Opens it, all of it or nothing: half a window would be in the way of the next.
-pub(crate) fn open(app: &AppHandle) -> tauri::Result<()> {
-    let opened = open_whole(app);
+/// Opens it, all of it or nothing: half a window would be in the way of the next. `token` lets it come forward.
+pub(crate) fn open(app: &AppHandle, token: Option<ActivationToken>) -> tauri::Result<()> {
+    let opened = open_whole(app, token);
     if opened.is_err()
         && let Some(half) = app.get_webview_window(MAIN)
     {
@@ -41,7 +42,7 @@ pub(crate) fn open(app: &AppHandle) -> tauri::Result<()> {
     opened
 }
 
-fn open_whole(app: &AppHandle) -> tauri::Result<()> {
+fn open_whole(app: &AppHandle, token: Option<ActivationToken>) -> tauri::Result<()> {
     app.state::<Start>().has_no_page();
     let config = app.config();
     let window = config.app.windows.first().expect("BUG: tauri.conf.json has one window");
@@ -61,16 +62,26 @@ fn open_whole(app: &AppHandle) -> tauri::Result<()> {
         tracing::warn!(%error, "the window does not get back its size and place");
     }
     life::watch(app, &window)?;
+    activation::show(&window, token)?;
     window.show()
 }
 
 /// Brings it to the front, or opens it where the program goes on without one.
 pub(crate) fn raise(app: &AppHandle) {
+    raise_by(app, None);
+}
+
+/// The same, by the right to come forward where the desktop gave one.
+pub(crate) fn raise_by(app: &AppHandle, token: Option<ActivationToken>) {
     if !resident::has_window(app) {
         return;
     }
     let Some(window) = app.get_webview_window(MAIN) else { return };
-    let raised = window.show().and_then(|()| window.unminimize()).and_then(|()| window.set_focus());
+    let raised = window
+        .show()
+        .and_then(|()| window.unminimize())
+        .and_then(|()| activation::show(&window, token))
+        .and_then(|()| window.set_focus());
     if let Err(error) = raised {
         tracing::warn!(%error, "the window cannot be brought to the front");
     }

@@ -59,11 +59,12 @@ async fn verbs_show_the_window_at_what_is_there() {
     let said = stage.machine.path("said");
     let program = stage.machine.path("bin").join("signalbox-desktop");
     fs::create_dir(program.parent().unwrap()).unwrap();
-    fs::write(&program, format!("#!/bin/sh\necho \"$@\" > '{}'\n", said.display())).unwrap();
+    let says = "$@${XDG_ACTIVATION_TOKEN+ by $XDG_ACTIVATION_TOKEN}";
+    fs::write(&program, format!("#!/bin/sh\necho \"{says}\" > '{}'\n", said.display())).unwrap();
     fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
     let path =
         format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap_or_default());
-    let run = async |args: &[&str]| {
+    let run_by = async |token: Option<&str>, args: &[&str]| {
         // Of the two programs only the command is here: the window is the one on the search path.
         let command = stage.machine.path("alone").join("signalbox");
         if !command.exists() {
@@ -72,8 +73,12 @@ async fn verbs_show_the_window_at_what_is_there() {
         }
         let mut command = stage.machine.command(&command);
         command.arg("--json").args(args).env("PATH", &path);
+        if let Some(token) = token {
+            command.env("XDG_ACTIVATION_TOKEN", token);
+        }
         stage.machine.finish(command, "").await
     };
+    let run = async |args: &[&str]| run_by(None, args).await;
     let home = fs::canonicalize(stage.machine.data()).unwrap();
     let line = |shown: &str| format!("--home {}{shown}", home.display());
 
@@ -86,6 +91,13 @@ async fn verbs_show_the_window_at_what_is_there() {
     assert_eq!(started(&said).await, line(&format!(" --open {request}")));
     assert_eq!(run(&["focus"]).await.ok(), json!({}));
     assert_eq!(started(&said).await, line(""));
+    for args in [&["focus"][..], &["next"], &["open", task], &["open", "inbox"]] {
+        let _ = run_by(Some("e3b0c442"), args).await.ok();
+        let line = started(&said).await;
+        assert!(line.ends_with(" by e3b0c442"), "{args:?} lets the window come forward: {line}");
+    }
+    let _ = run_by(Some("not\none"), &["focus"]).await.ok();
+    assert_eq!(started(&said).await, line(""), "what cannot be a token is handed to nobody");
     let link = "signalbox://add?name=ci&url=https%3A%2F%2Fci.example.com%2Fmcp";
     assert_eq!(run(&["open", link]).await.ok(), json!({}));
     assert_eq!(started(&said).await, line(&format!(" --open {link}")));

@@ -149,7 +149,7 @@ pub(crate) fn show(app: &AppHandle, shown: Option<&str>) {
     let (app, item) = (app.clone(), shown.and_then(|shown| args::shown(shown).ok()));
     async_runtime::spawn(async move {
         let told = match app.state::<Arc<Session>>().state() {
-            State::Open(desk) => desk.act(args::Shown::wish(item)).await.is_ok(),
+            State::Open(desk) => desk.act(args::Shown::wish(item, None)).await.is_ok(),
             _ => false,
         };
         if !told {

@@ -192,7 +192,7 @@ fn open_again(app: &AppHandle) {
     // Whoever opens a window waits for the thread of the windows.
     async_runtime::spawn_blocking(move || {
         in_dock(&app, true);
-        let opened = window::open(&app);
+        let opened = window::open(&app, None);
         if let Err(error) = &opened {
             tracing::error!(%error, "no window can be opened");
             in_dock(&app, false);

@@ -6,7 +6,7 @@ use std::{env, ffi::OsString, io, os::unix::process::CommandExt as _, path::Path
 use super::{MARKER, VARIABLES, Why};
 use crate::scripts;
 
-/// How the program was started. It is taken down early: GTK takes the activation token out of the environment.
+/// How the program was started. It is taken down early: what a start is told by the desktop is taken out of the environment.
 pub(crate) struct Launch {
     arguments: Vec<OsString>,
     environment: Vec<(OsString, OsString)>,

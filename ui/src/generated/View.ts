@@ -109,4 +109,8 @@ before: string,
 /**
  * The filter behind the caret.
  */
-after: string, } | { "type": "troubles" } | { "type": "notices" } | { "type": "forward" };
+after: string, } | { "type": "troubles" } | { "type": "notices" } | { "type": "forward", 
+/**
+ * Whoever looks brings the window to the front, and needs the right to do so. The page shows what is in it.
+ */
+raises?: boolean, };

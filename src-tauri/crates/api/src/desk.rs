@@ -126,17 +126,21 @@ impl Ask {
         Self::Changes { view, after, wait_ms }
     }
 
-    /// As the window's page sends it.
+    /// As the window's page sends it. It raises nothing itself, whatever it says.
     ///
     /// # Errors
     /// [`Code::Usage`] when it is none: the page is of another version.
     pub fn from_page(json: serde_json::Value) -> Result<Self, ApiError> {
-        Self::deserialize(json).map_err(|error| {
+        let mut ask = Self::deserialize(json).map_err(|error| {
             ApiError::new(
                 Code::Usage,
                 format!("The window sent a request that this version of Signalbox does not know: {error}"),
             )
-        })
+        })?;
+        if let Self::Changes { view: View::Forward { raises }, .. } = &mut ask {
+            *raises = false;
+        }
+        Ok(ask)
     }
 }
 

@@ -8,8 +8,8 @@ use std::{
 
 use jiff::tz::TimeZone;
 use signalbox_engine::wall;
-use signalbox_model::{ItemRef, RequestId, Snooze, Timestamp};
-use signalbox_notify::{Activation, AroundNotices, Desktop, Launcher, Notifier};
+use signalbox_model::{ActivationToken, ItemRef, RequestId, Snooze, Timestamp};
+use signalbox_notify::{Activation, AroundNotices, Desktop, Launcher, Notifier, Pressed};
 use signalbox_store::News;
 use tokio::{
     sync::{mpsc, watch},
@@ -156,45 +156,49 @@ impl Notifications {
 /// Does what is pressed.
 async fn press(
     owner: Weak<Local>,
-    mut pressed: mpsc::Receiver<Activation>,
+    mut pressed: mpsc::Receiver<Pressed>,
     show: impl Fn(command::BringForward) + Send + Sync + 'static,
 ) {
-    while let Some(press) = pressed.recv().await {
-        match press {
-            Activation::Item(item) => show(at(item)),
+    while let Some(Pressed { activation, token }) = pressed.recv().await {
+        match activation {
+            Activation::Item(item) => show(at(item, token)),
             Activation::Questions(questions) => {
                 let Some(local) = owner.upgrade() else { return };
-                show(last_that_waits(&local, questions).await);
+                show(last_that_waits(&local, questions, token).await);
             }
-            Activation::Ends => show(place(LedPlace::Tasks)),
+            Activation::Ends => show(place(LedPlace::Tasks, token)),
             Activation::Snooze(request) => {
                 let Some(local) = owner.upgrade() else { return };
                 let until = Some(Snooze::At { at: wall().plus_ms(SNOOZE) });
                 if let Err(error) = local.act(command::Snooze { request, until }).await {
                     // Answered meanwhile, or soon over. Whoever pressed it is to see that.
                     tracing::info!(%error, "a question was not put off from its notification");
-                    show(at(ItemRef::Request(request)));
+                    show(at(ItemRef::Request(request), token));
                 }
             }
         }
     }
 }
 
-async fn last_that_waits(local: &Local, questions: Vec<RequestId>) -> command::BringForward {
+async fn last_that_waits(
+    local: &Local,
+    questions: Vec<RequestId>,
+    token: Option<ActivationToken>,
+) -> command::BringForward {
     for question in questions.into_iter().rev().map(ItemRef::Request) {
         if local.still_matters(question).await {
-            return at(question);
+            return at(question, token);
         }
     }
-    place(LedPlace::Inbox)
+    place(LedPlace::Inbox, token)
 }
 
-fn at(item: ItemRef) -> command::BringForward {
-    command::BringForward { item: Some(item), link: None }
+fn at(item: ItemRef, token: Option<ActivationToken>) -> command::BringForward {
+    command::BringForward { item: Some(item), link: None, token }
 }
 
-fn place(place: LedPlace) -> command::BringForward {
-    command::BringForward { item: None, link: Some(place.link()) }
+fn place(place: LedPlace, token: Option<ActivationToken>) -> command::BringForward {
+    command::BringForward { item: None, link: Some(place.link()), token }
 }
 
 /// Shows at the launcher how many questions need the person.
@@ -264,14 +268,18 @@ mod tests {
         let (press, pressed) = mpsc::channel(1);
         let (show, mut shown) = mpsc::unbounded_channel();
         let listening = tokio::spawn(super::press(Arc::downgrade(local), pressed, move |bring| {
-            show.send((bring.item, bring.link)).unwrap();
+            show.send(bring).unwrap();
         }));
-        let mut shown_by = async |activation| {
-            press.send(activation).await.unwrap();
-            shown.recv().await.unwrap()
+        let token = || ActivationToken::try_from("e3b0c442".to_owned()).ok();
+        let parts = |bring: command::BringForward| {
+            assert_eq!(bring.token, token(), "the press lets the window come forward");
+            (bring.item, bring.link)
         };
-        let parts = |bring: command::BringForward| (bring.item, bring.link);
-        let (at, place) = (|item| parts(at(item)), |list| parts(place(list)));
+        let mut shown_by = async |activation| {
+            press.send(Pressed { activation, token: token() }).await.unwrap();
+            parts(shown.recv().await.unwrap())
+        };
+        let (at, place) = (|item| parts(at(item, token())), |list| parts(place(list, token())));
         let several = || Activation::Questions(questions.clone());
         for last in questions.iter().rev() {
             assert_eq!(

@@ -78,7 +78,7 @@ impl Desk for TestDesk {
 
     fn changes(&self, view: View, after: Option<Cursor>, wait: Duration) -> Answering<'_, Changes> {
         Box::pin(async move {
-            if view == View::Forward {
+            if matches!(view, View::Forward { .. }) {
                 let data = Some(ViewData::Task { task: None });
                 return Ok(Changes { cursor: Cursor { epoch: 1, seq: 0, shape: 0 }, data });
             }
@@ -173,7 +173,7 @@ async fn what_belongs_to_another_question_is_the_answer_of_another_version() {
     let remote = Remote::connect(&owned.home).await.unwrap();
     let reply = remote.call(command::Secrets {}.into()).await.unwrap_err();
     assert_eq!(reply.code, Code::VersionMismatch, "no host gets another command's reply: {reply}");
-    let changes = remote.changes(View::Forward, None, LONG).await.unwrap_err();
+    let changes = remote.changes(View::Forward { raises: false }, None, LONG).await.unwrap_err();
     assert_eq!(changes, reply, "nor another view");
     assert_eq!(remote.act(command::Secrets {}).await.unwrap_err(), reply);
     assert_eq!(diagnostics(&remote).await, "all fine", "and the next question is answered");

@@ -66,7 +66,7 @@ impl Item {
     }
 
     fn press(&self, press: Press) {
-        let token = ksni::current_xdg_activation_token();
+        let token = ksni::current_xdg_activation_token().and_then(|token| token.try_into().ok());
         let _ = self.pressed.try_send(Pressed { press, token });
     }
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::Stdio;
 
 use signalbox_api::{ApiError, Code};
+use signalbox_model::ActivationToken;
 
 /// Starts it for this data directory, at a task, a question or what a link leads to. It outlives us. `token`: the right to come to
 /// the front, where the desktop gave it.
@@ -15,7 +16,7 @@ use signalbox_api::{ApiError, Code};
 pub(crate) fn start(
     home: impl AsRef<OsStr>,
     shown: Option<&str>,
-    token: Option<String>,
+    token: Option<ActivationToken>,
 ) -> Result<(), ApiError> {
     let program = signalbox_api::window_program()
         .map_err(|error| ApiError::new(Code::SpawnFailed, format!("The window cannot be opened: {error}")))?;
@@ -24,9 +25,11 @@ pub(crate) fn start(
     if let Some(shown) = shown {
         window.args(["--open", shown]);
     }
-    if let Some(token) = token {
-        window.env("XDG_ACTIVATION_TOKEN", token);
-    }
+    match token {
+        Some(token) => window.env(ActivationToken::VARIABLE, token.reveal()),
+        // That of our own start was for something else.
+        None => window.env_remove(ActivationToken::VARIABLE),
+    };
     // What ends our terminal's programs must not end it.
     #[cfg(unix)]
     window.process_group(0);
@@ -39,7 +42,7 @@ pub(crate) fn start(
 }
 
 /// Starts it likewise, where nobody waits to hear that it could not be.
-pub(crate) fn show(home: &Path, shown: Option<String>, token: Option<String>) {
+pub(crate) fn show(home: &Path, shown: Option<String>, token: Option<ActivationToken>) {
     if let Err(error) = start(home, shown.as_deref(), token) {
         tracing::warn!(%error, "the window cannot be opened");
     }

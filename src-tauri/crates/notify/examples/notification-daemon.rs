@@ -3,8 +3,8 @@
 //!
 //! Tests look and click through `app.signalbox.TestNotifications` at `/app/signalbox/TestNotifications`:
 //! `List() -> JSON` gives all notifications, `Await(count) -> JSON` the same once there are that many (or after
-//! 10 s), `Invoke(id, action) -> bool` clicks and says whether the application took it within 10 s, `Inhibit(bool)`
-//! begins and ends that the person does not want to be disturbed.
+//! 10 s), `Invoke(id, action) -> bool` clicks, with the activation token `press-ID`, and says whether the application took
+//! it within 10 s, `Inhibit(bool)` begins and ends that the person does not want to be disturbed.
 
 #[cfg(not(all(unix, not(target_os = "macos"))))]
 fn main() {}
@@ -154,6 +154,9 @@ mod daemon {
         }
 
         #[zbus(signal)]
+        async fn activation_token(emitter: &SignalEmitter<'_>, id: u32, token: &str) -> zbus::Result<()>;
+
+        #[zbus(signal)]
         async fn action_invoked(emitter: &SignalEmitter<'_>, id: u32, action: &str) -> zbus::Result<()>;
     }
 
@@ -205,6 +208,7 @@ mod daemon {
             let emitter = SignalEmitter::new(connection, PATH)?.set_destination(sender.into()).into_owned();
             let click = async move {
                 for _ in 0..100 {
+                    Service::activation_token(&emitter, id, &format!("press-{id}")).await?;
                     Service::action_invoked(&emitter, id, &action).await?;
                     let closed = open.wait_for(|open| !open);
                     if time::timeout(Duration::from_millis(100), closed).await.is_ok() {

@@ -1,6 +1,6 @@
 //! What is told, what is shown, and what a click means.
 
-use signalbox_model::{ItemRef, Outcome, RequestId, ServerId, Timestamp};
+use signalbox_model::{ActivationToken, ItemRef, Outcome, RequestId, ServerId, Timestamp};
 
 use crate::text;
 
@@ -56,6 +56,15 @@ pub struct Toast {
     pub press: Activation,
     /// The one question that it is about, where that can be put off.
     pub snooze: Option<RequestId>,
+}
+
+/// A press on a notification.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pressed {
+    /// What was pressed.
+    pub activation: Activation,
+    /// The right to bring a window to the front, where the desktop gave one for it.
+    pub token: Option<ActivationToken>,
 }
 
 /// What the person pressed.

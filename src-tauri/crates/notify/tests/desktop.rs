@@ -17,7 +17,7 @@ use serde_json::Value;
 use signalbox_model::{ItemRef, RequestId, ServerId, Timestamp};
 use signalbox_notify::{
     Activation, AroundNotices, Desktop, DesktopNotice, DesktopNoticeKind, Launcher, NoticeFate, Notifier,
-    NotifyError,
+    NotifyError, Pressed,
 };
 use zbus::zvariant::OwnedValue;
 
@@ -144,7 +144,8 @@ async fn a_press_comes_back() {
         notifier.notice(question(id));
         assert_eq!(person.sees(id).await.len(), id as usize, "the notification must be shown");
         assert!(person.clicks(id, action).await, "the click must be taken");
-        assert_eq!(clicks.recv().await, Some(means), "by {action}");
+        let token = format!("press-{id}").try_into().ok();
+        assert_eq!(clicks.recv().await, Some(Pressed { activation: means, token }), "by {action}");
         assert_eq!(*notifier.trouble().borrow(), None);
     }
 

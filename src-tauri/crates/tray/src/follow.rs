@@ -1,7 +1,7 @@
 //! What is pressed in the icon's menu is done.
 
 use signalbox_api::{ApiError, Desk, DeskExt as _, command, tomorrow};
-use signalbox_model::Timestamp;
+use signalbox_model::{ActivationToken, Timestamp};
 use tokio::sync::mpsc;
 
 use crate::{Press, read::read};
@@ -15,11 +15,11 @@ pub struct Pressed {
     /// What was pressed.
     pub press: Press,
     /// That right, where the desktop gives such.
-    pub token: Option<String>,
+    pub token: Option<ActivationToken>,
 }
 
 /// Shows the window, at an item or where a link leads, with the right to come to the front.
-pub type ShowWindow = Box<dyn Fn(Option<String>, Option<String>) + Send + Sync>;
+pub type ShowWindow = Box<dyn Fn(Option<String>, Option<ActivationToken>) + Send + Sync>;
 
 /// Follows presses, one after the other.
 pub async fn follow(desk: &dyn Desk, presses: &mut mpsc::Receiver<Pressed>, show: &ShowWindow) {

@@ -129,7 +129,9 @@ impl Desk for Scripted {
                 }
                 View::Overview => ViewData::Overview { change: Box::new(overview()) },
                 View::Preference { .. } => ViewData::Preference { value: None },
-                View::Forward => ViewData::Forward { wish: 0, item: None, led: None, quit: false },
+                View::Forward { .. } => {
+                    ViewData::Forward { wish: 0, item: None, led: None, token: None, quit: false }
+                }
                 View::Troubles => ViewData::Troubles { troubles: Vec::new() },
                 View::Offers { .. } => ViewData::Offers { offers: Vec::new() },
                 View::Task { .. } => ViewData::Task { task: None },

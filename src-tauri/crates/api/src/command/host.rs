@@ -1,6 +1,6 @@
 //! What a window tells the owner, and its settings.
 
-use signalbox_model::{ItemRef, Json};
+use signalbox_model::{ActivationToken, ItemRef, Json};
 
 use crate::Settings;
 
@@ -31,5 +31,7 @@ commands! {
         item: Option<ItemRef>,
         /// A link that it is to follow instead, as it came: it leads to an item, or to a dialog, and does nothing.
         link: Option<String>,
+        /// The right to come to the front, where the desktop gave one for it. The page learns nothing of it.
+        token: Option<ActivationToken>,
     }
 }

@@ -78,14 +78,14 @@ const COMMANDS: &str = r#"
 {"type":"set_settings","settings":{"pollFloorMs":1000,"pollsPerSecond":2500,"undoMs":5000,"notifications":{"level":"needs_me","rules":[{"server":"s1","level":"nothing"},{"server":"s1","tool":"deploy","level":"everything"}],"quiet":{"from":"22:00","to":"07:00"},"contents":true},"background":true,"theme":"system","logLevel":"info","messageLimit":67108864,"keepDays":90,"keepMib":1024}}
 {"type":"set_preference","key":"tasks.list","value":"{\"sort\":\"-ended\"}"}
 {"type":"set_front","item":{"kind":"call","id":"t1"}}
-{"type":"bring_forward","item":{"kind":"call","id":"t1"},"link":"signalbox://open/t1"}
+{"type":"bring_forward","item":{"kind":"call","id":"t1"},"link":"signalbox://open/t1","token":"e3b0c442"}
 {"type":"pause_notifications","until":"2026-11-24T08:00:00.000Z"}
 {"type":"test_notification"}
 {"type":"resumed","command":{"type":"cancel","call":"t1"}}
 "#;
 
 /// Commands with less than they can have, and what else an older host may say.
-const SHORTER: [(&str, &str); 5] = [
+const SHORTER: [(&str, &str); 6] = [
     (
         r#"{"type":"add_server","name":"ci","transport":{"kind":"http","url":"u","headers":[]}}"#,
         r#"{"type":"add_server","name":"ci","transport":{"kind":"http","url":"u","headers":[]},"untrusted":false}"#,
@@ -94,6 +94,7 @@ const SHORTER: [(&str, &str); 5] = [
         r#"{"type":"keep_secrets","place":"file"}"#,
         r#"{"type":"keep_secrets","place":"file","setAside":false}"#,
     ),
+    (r#"{"type":"bring_forward"}"#, r#"{"type":"bring_forward"}"#),
     (r#"{"type":"set_front"}"#, r#"{"type":"set_front"}"#),
     (r#"{"type":"pause_notifications"}"#, r#"{"type":"pause_notifications"}"#),
     (r#"{"type":"verify","once":"more"}"#, r#"{"type":"verify"}"#),

@@ -125,7 +125,7 @@ async fn who_asks_a_server_is_told_and_what_needs_no_room_is_done() {
     }
     let listed = soon(local.act(command::Tools { server: server() })).await;
     assert!(listed.is_ok_and(|tools| !tools.is_empty()), "nobody has to keep it for that");
-    let forward = soon(local.changes(View::Forward, None, Duration::ZERO)).await;
+    let forward = soon(local.changes(View::Forward { raises: false }, None, Duration::ZERO)).await;
     assert!(forward.is_ok(), "a window that joins follows all: {forward:?}");
     soon(local.calls_answered()).await;
     stage.empty();

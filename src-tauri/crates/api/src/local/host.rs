@@ -60,7 +60,7 @@ impl CarryOut<SetFront> for Local {
 }
 
 impl CarryOut<BringForward> for Local {
-    async fn carry_out(&self, BringForward { item, link }: BringForward) -> Result<(), ApiError> {
+    async fn carry_out(&self, BringForward { item, link, token }: BringForward) -> Result<(), ApiError> {
         let (item, led) = match link {
             None => (item, None),
             Some(link) => match Led::by(&link) {
@@ -72,8 +72,8 @@ impl CarryOut<BringForward> for Local {
         let wish = self.wishes.fetch_add(1, Ordering::Relaxed) + 1;
         self.beside.send_modify(|beside| {
             beside.version += 1;
-            (beside.wish, beside.item, beside.led, beside.wished_at) =
-                (wish, item, led, Some(Instant::now()));
+            (beside.wish, beside.item, beside.led, beside.token, beside.wished_at) =
+                (wish, item, led, token, Some(Instant::now()));
         });
         Ok(())
     }

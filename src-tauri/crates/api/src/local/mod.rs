@@ -59,7 +59,7 @@ use std::{
 };
 
 use signalbox_engine::{Engine, Granted, Intent, Refusal};
-use signalbox_model::{Call, Delivery, ItemRef, Server, Timestamp};
+use signalbox_model::{ActivationToken, Call, Delivery, ItemRef, Server, Timestamp};
 use signalbox_signin::Secrets;
 use signalbox_store::Reads;
 use tokio::{
@@ -133,6 +133,7 @@ struct Beside {
     wish: u32,
     item: Option<ItemRef>,
     led: Option<Led>,
+    token: Option<ActivationToken>,
     wished_at: Option<Instant>,
     /// Somebody has asked us to end.
     quit: bool,
@@ -140,9 +141,9 @@ struct Beside {
 
 impl Beside {
     /// What a window is to show. A window that starts long after a wish was made for another one.
-    fn wished(&self) -> (Option<ItemRef>, Option<Led>) {
+    fn wished(&self) -> (Option<ItemRef>, Option<Led>, Option<ActivationToken>) {
         let lasts = self.wished_at.is_some_and(|at| at.elapsed() < WISH_LASTS);
-        if lasts { (self.item, self.led.clone()) } else { (None, None) }
+        if lasts { (self.item, self.led.clone(), self.token.clone()) } else { (None, None, None) }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Looks in types: each says what it sees. [`View`] and [`ViewData`] are what crosses.
 
-use signalbox_model::{CallId, ItemRef, Json, RequestId};
+use signalbox_model::{ActivationToken, CallId, ItemRef, Json, RequestId};
 use signalbox_notify::PastNotice;
 
 use super::{
@@ -70,5 +70,5 @@ looks! {
     Offers { list: ListOf, within: String, before: String, after: String } -> { offers }: Vec<Offer>,
     Troubles {} -> { troubles }: Vec<Trouble>,
     Notices {} -> { past }: Vec<PastNotice>,
-    Forward {} -> { wish, item, led, quit }: (u32, Option<ItemRef>, Option<crate::Led>, bool),
+    Forward { raises: bool } -> { wish, item, led, quit, token }: (u32, Option<ItemRef>, Option<crate::Led>, bool, Option<ActivationToken>),
 }

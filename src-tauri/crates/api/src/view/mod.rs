@@ -13,7 +13,7 @@ mod url;
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
-use signalbox_model::{CallId, ItemRef, Json, RequestId, RequestLog};
+use signalbox_model::{ActivationToken, CallId, ItemRef, Json, RequestId, RequestLog};
 use signalbox_notify::PastNotice;
 
 use crate::{ApiError, Led};
@@ -127,7 +127,12 @@ pub enum View {
     /// What became of the last notices: told, or held back and why.
     Notices,
     /// What the window is asked to show (a notification's "Review", a second start).
-    Forward,
+    Forward {
+        /// Whoever looks brings the window to the front, and needs the right to do so. The page shows what is in it.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]
+        raises: bool,
+    },
 }
 
 /// The groups of the task list, in its order.
@@ -307,6 +312,8 @@ pub enum ViewData {
         item: Option<ItemRef>,
         /// What a link brought instead.
         led: Option<Led>,
+        /// The right to come to the front, for whoever does that.
+        token: Option<ActivationToken>,
         /// Somebody has asked the owner to end: a window closes, and does not take over.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]

@@ -4,6 +4,7 @@
 
 mod answering;
 mod background;
+mod coming_forward;
 mod disowned;
 mod export;
 mod hearing;
@@ -322,7 +323,7 @@ async fn a_window_that_joins_a_command_has_all_tasks_followed() {
     let Opened::Guest(window) = open(&home, OwnerKind::Window).await.unwrap() else {
         panic!("there is an owner")
     };
-    window.changes(View::Forward, None, Duration::ZERO).await.unwrap();
+    window.changes(View::Forward { raises: false }, None, Duration::ZERO).await.unwrap();
     let stage = Stage { opened, demo, server, dir };
     let question = stage.question_of(call).await;
     assert_eq!(question.row.state, RequestState::Open, "nobody named the task, and yet it is looked at");

@@ -12,7 +12,7 @@ fn home(stage: &Stage) -> Home {
 }
 
 async fn quits(desk: &dyn Desk) -> bool {
-    desk.see(look::Forward {}).await.unwrap().3
+    desk.see(look::Forward { raises: false }).await.unwrap().3
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -21,14 +21,14 @@ async fn windows_are_told_before_the_owner_ends() {
     let Opened::Guest(window) = open(&home(&stage), OwnerKind::Window).await.unwrap() else {
         panic!("there is an owner")
     };
-    let (at_first, seen) = window.look(look::Forward {}, None, Duration::ZERO).await.unwrap();
+    let (at_first, seen) = window.look(look::Forward { raises: false }, None, Duration::ZERO).await.unwrap();
     assert!(!seen.expect("the whole view").3, "nobody has asked yet");
     let local = stage.opened.local().unwrap();
     let asked = async {
         stage.act(command::Quit {}).await;
         tokio::time::timeout(LIMIT, local.asked_to_quit()).await.expect("the owner hears of it");
     };
-    let (told, ()) = tokio::join!(window.look(look::Forward {}, Some(at_first), LIMIT), asked);
+    let (told, ()) = tokio::join!(window.look(look::Forward { raises: false }, Some(at_first), LIMIT), asked);
     assert!(told.unwrap().1.expect("it is news").3, "who waits for a wish is told");
     assert!(quits(&*window).await, "and so is who looks a little later");
 }
@@ -36,13 +36,15 @@ async fn windows_are_told_before_the_owner_ends() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_wish_and_the_end_are_two_things() {
     let stage = Stage::set().await;
-    stage.act(command::BringForward { item: None, link: None }).await;
+    stage.act(command::BringForward { item: None, link: None, token: None }).await;
     assert!(!quits(&*stage.opened.desk()).await, "a wish is no end");
-    let (after, seen) = stage.opened.desk().look(look::Forward {}, None, Duration::ZERO).await.unwrap();
+    let (after, seen) =
+        stage.opened.desk().look(look::Forward { raises: false }, None, Duration::ZERO).await.unwrap();
     assert_eq!(seen.expect("the whole view").0, 1);
     stage.act(command::Quit {}).await;
-    let (_, seen) = stage.opened.desk().look(look::Forward {}, Some(after), LIMIT).await.unwrap();
-    let (wish, _, _, quit) = seen.expect("it is news although nobody wished for anything");
+    let (_, seen) =
+        stage.opened.desk().look(look::Forward { raises: false }, Some(after), LIMIT).await.unwrap();
+    let (wish, _, _, quit, _) = seen.expect("it is news although nobody wished for anything");
     assert_eq!((wish, quit), (1, true));
 }
 

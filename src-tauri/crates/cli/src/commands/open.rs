@@ -4,7 +4,7 @@
 use serde::Serialize;
 use serde_with::skip_serializing_none;
 use signalbox_api::{Desk, Home, Led, LedPlace, Link, next_question};
-use signalbox_model::ItemRef;
+use signalbox_model::{ActivationToken, ItemRef};
 
 use super::Context;
 use crate::exit::{Exit, Failure};
@@ -76,8 +76,8 @@ async fn show(context: &Context<'_>, item: ItemRef) -> Result<Exit, Failure> {
 }
 
 /// Whoever ran us may have the right to bring something to the front: a key of a window manager, a launcher.
-fn token() -> Option<String> {
-    std::env::var("XDG_ACTIVATION_TOKEN").ok().filter(|token| !token.is_empty())
+fn token() -> Option<ActivationToken> {
+    std::env::var(ActivationToken::VARIABLE).ok()?.try_into().ok()
 }
 
 fn done(context: &Context<'_>, shown: Option<&str>, words: &str) -> Result<Exit, Failure> {

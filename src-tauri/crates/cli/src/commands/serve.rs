@@ -58,7 +58,7 @@ pub(crate) async fn run(console: &Console, global: Global, given: Serve) -> Resu
     let home = hosted.home().dir().to_owned();
     let mut beside = Notifications::start(&local, {
         let home = home.clone();
-        move |wish| window::show(&home, wish.item.map(|item| item.to_string()).or(wish.link), None)
+        move |wish| window::show(&home, wish.item.map(|item| item.to_string()).or(wish.link), wish.token)
     });
     #[cfg(target_os = "linux")]
     if given.tray {
@@ -118,7 +118,7 @@ async fn owned(console: &Console, global: Global) -> Result<Owned, Failure> {
         if waited_for.replace(owner.pid) != Some(owner.pid) {
             console.say(&format!("waiting for another command to finish (process {})", owner.pid));
             // As if for a window: it follows everything until it ends, and nothing is missed meanwhile.
-            hosted.see(signalbox_api::look::Forward {}).await?;
+            hosted.see(signalbox_api::look::Forward { raises: false }).await?;
         }
         hosted.owner_left().await;
     }

@@ -248,7 +248,9 @@ impl Scripted {
             View::Offers { .. } => ViewData::Offers { offers: Vec::new() },
             View::Troubles => ViewData::Troubles { troubles: world.troubles.clone() },
             View::Notices => ViewData::Notices { past: world.past.clone() },
-            View::Forward => ViewData::Forward { wish: 0, item: None, led: None, quit: false },
+            View::Forward { .. } => {
+                ViewData::Forward { wish: 0, item: None, led: None, token: None, quit: false }
+            }
         }
     }
 }

@@ -5,18 +5,22 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use notify_rust::{Hint, NotificationHandle, Urgency};
+use notify_rust::NotificationResponse;
 use tokio::{sync::mpsc, task::AbortHandle};
 use zbus::{Connection, Proxy};
 
-use super::{ENTRY, KEPT, REVIEW, activation, notification};
-use crate::{Activation, Backend, NotifyError, Service, Taken, Toast, notifier::PATIENCE};
+use super::{KEPT, REVIEW, activation, notification, shown::Shown};
+use crate::{Backend, NotifyError, Pressed, Service, Taken, Toast, notifier::PATIENCE};
+
+/// The service, by its names on the bus.
+pub(super) const NAME: &str = "org.freedesktop.Notifications";
+pub(super) const PATH: &str = "/org/freedesktop/Notifications";
 
 /// The session bus's notification service.
 #[derive(Default)]
 pub struct Desktop {
     /// Tasks that wait for a click. Some services take a notification back when its connection goes away, so that the
-    /// task keeps the handle; beyond [`KEPT`] the oldest is given up.
+    /// task keeps that; beyond [`KEPT`] the oldest is given up.
     waiting: Mutex<VecDeque<AbortHandle>>,
 }
 
@@ -51,8 +55,7 @@ async fn asked<T: Send + 'static>(
 async fn is_inhibited() -> bool {
     let asked = async {
         let bus = Connection::session().await?;
-        let name = "org.freedesktop.Notifications";
-        Proxy::new(&bus, name, "/org/freedesktop/Notifications", name).await?.get_property("Inhibited").await
+        Proxy::new(&bus, NAME, PATH, NAME).await?.get_property("Inhibited").await
     };
     let answer: Result<zbus::Result<bool>, _> = tokio::time::timeout(PATIENCE, asked).await;
     answer.is_ok_and(|answer| answer.unwrap_or(false))
@@ -71,21 +74,15 @@ async fn failed(why: String) -> NotifyError {
 }
 
 impl Backend for Desktop {
-    async fn show(&self, toast: Toast, activations: mpsc::Sender<Activation>) -> Result<Taken, NotifyError> {
-        // What is urgent the person decides, who can have the service hold all of it back; it makes no sound by itself.
-        let shown = notification(&toast, true)
-            // A press on the notification itself.
-            .action("default", REVIEW[1])
-            .urgency(Urgency::Normal)
-            .hint(Hint::SuppressSound(true))
-            .hint(Hint::DesktopEntry(ENTRY.to_owned()))
-            .show_async()
-            .await;
-        let handle = match shown {
-            Ok(handle) => handle,
+    async fn show(&self, toast: Toast, presses: mpsc::Sender<Pressed>) -> Result<Taken, NotifyError> {
+        let mut notification = notification(&toast, true);
+        // A press on the notification itself.
+        notification.action("default", REVIEW[1]);
+        let shown = match Shown::new(&notification).await {
+            Ok(shown) => shown,
             Err(error) => return Err(failed(error.to_string()).await),
         };
-        let task = tokio::spawn(wait(handle, toast, activations)).abort_handle();
+        let task = tokio::spawn(wait(shown, toast, presses)).abort_handle();
         keep(&mut self.waiting.lock().unwrap_or_else(PoisonError::into_inner), task);
         Ok(Taken { inhibited: is_inhibited().await })
     }
@@ -117,15 +114,19 @@ impl Drop for Desktop {
     }
 }
 
-async fn wait(handle: NotificationHandle, toast: Toast, activations: mpsc::Sender<Activation>) {
-    let mut pressed = None;
-    handle.wait_for_action_async(|response| pressed = activation(&toast, response)).await;
-    if let Some(pressed) = pressed {
+async fn wait(mut shown: Shown, toast: Toast, presses: mpsc::Sender<Pressed>) {
+    let Some((action, token)) = shown.pressed().await else { return };
+    if let Some(activation) = activation(&toast, &response(action)) {
         // A host that does not listen any more is going away.
-        let _ = activations.send(pressed).await;
+        let _ = presses.send(Pressed { activation, token }).await;
         // Not every service takes a notification away once its action was used.
-        handle.close_async().await;
+        shown.close().await;
     }
+}
+
+/// As notify-rust says it, which knows other systems, too.
+fn response(action: String) -> NotificationResponse {
+    if action == "default" { NotificationResponse::Default } else { NotificationResponse::Action(action) }
 }
 
 #[cfg(test)]

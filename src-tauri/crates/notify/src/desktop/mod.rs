@@ -6,6 +6,8 @@ mod bus;
 mod name;
 #[cfg(not(all(unix, not(target_os = "macos"))))]
 mod native;
+#[cfg(all(unix, not(target_os = "macos")))]
+mod shown;
 
 #[cfg(all(unix, not(target_os = "macos")))]
 pub use bus::Desktop;

@@ -17,7 +17,7 @@ use tokio::{
 };
 
 use crate::{
-    Activation, DesktopNotice, Gather, Next, NoticeFate, NotifyError, NotifyRules, Now, Toast, text,
+    Activation, DesktopNotice, Gather, Next, NoticeFate, NotifyError, NotifyRules, Now, Pressed, Toast, text,
 };
 
 /// How long a notification service may take.
@@ -28,11 +28,11 @@ pub(crate) const REMEMBERED: usize = 200;
 
 /// Shows notifications.
 pub trait Backend: Send + Sync + 'static {
-    /// Shows one. When the person activates it, `activations` gets what they pressed.
+    /// Shows one. When the person activates it, `presses` gets what they pressed.
     fn show(
         &self,
         toast: Toast,
-        activations: mpsc::Sender<Activation>,
+        presses: mpsc::Sender<Pressed>,
     ) -> impl Future<Output = Result<Taken, NotifyError>> + Send;
 
     /// Who shows them.
@@ -97,13 +97,13 @@ struct Shared<B, W> {
     trouble: watch::Sender<Option<NotifyError>>,
     past: watch::Sender<VecDeque<PastNotice>>,
     held_back: watch::Sender<Vec<RequestId>>,
-    activations: mpsc::Sender<Activation>,
+    presses: mpsc::Sender<Pressed>,
 }
 
 impl<B: Backend, W: AroundNotices> Notifier<B, W> {
     /// Starts on the current runtime. What the person presses comes out of the receiver.
-    pub fn start(backend: B, world: W) -> (Self, mpsc::Receiver<Activation>) {
-        let (activations, pressed) = mpsc::channel(16);
+    pub fn start(backend: B, world: W) -> (Self, mpsc::Receiver<Pressed>) {
+        let (presses, pressed) = mpsc::channel(16);
         let shared = Arc::new(Shared {
             backend,
             world,
@@ -112,7 +112,7 @@ impl<B: Backend, W: AroundNotices> Notifier<B, W> {
             trouble: watch::Sender::new(None),
             past: watch::Sender::default(),
             held_back: watch::Sender::default(),
-            activations,
+            presses,
         });
         let task = tokio::spawn(run(Arc::clone(&shared))).abort_handle();
         (Self { shared, task }, pressed)
@@ -221,7 +221,7 @@ impl<B: Backend, W: AroundNotices> Shared<B, W> {
     }
 
     async fn show(&self, toast: Toast) -> Result<Taken, NotifyError> {
-        let show = self.backend.show(toast, self.activations.clone());
+        let show = self.backend.show(toast, self.presses.clone());
         let result = time::timeout(PATIENCE, show).await.unwrap_or(Err(NotifyError::TimedOut));
         let trouble = result.as_ref().err().cloned();
         self.trouble.send_if_modified(|known| {

@@ -13,6 +13,10 @@ struct Recorder {
     health: watch::Receiver<Health>,
 }
 
+fn press(activation: Activation) -> Pressed {
+    Pressed { activation, token: None }
+}
+
 #[derive(Clone, Copy)]
 enum Health {
     Fine,
@@ -22,11 +26,11 @@ enum Health {
 }
 
 impl Backend for Recorder {
-    async fn show(&self, toast: Toast, clicks: mpsc::Sender<Activation>) -> Result<Taken, NotifyError> {
+    async fn show(&self, toast: Toast, clicks: mpsc::Sender<Pressed>) -> Result<Taken, NotifyError> {
         let health = *self.health.borrow();
         match health {
             Health::Fine | Health::Inhibits => {
-                clicks.send(toast.press.clone()).await.unwrap();
+                clicks.send(press(toast.press.clone())).await.unwrap();
                 self.shown.send(toast).unwrap();
                 Ok(Taken { inhibited: matches!(health, Health::Inhibits) })
             }
@@ -59,7 +63,7 @@ impl AroundNotices for Desk {
 
 struct Stage {
     notifier: Notifier<Recorder, Desk>,
-    clicks: mpsc::Receiver<Activation>,
+    clicks: mpsc::Receiver<Pressed>,
     toasts: mpsc::UnboundedReceiver<Toast>,
     health: watch::Sender<Health>,
     settled: Arc<Mutex<HashSet<ItemRef>>>,
@@ -124,8 +128,9 @@ async fn a_burst_takes_two_notifications() {
     }
     assert_eq!(stage.title().await, "5 questions need you");
     assert_eq!(stage.began.elapsed(), GRACE + GRACE.max(QUIET));
-    assert_eq!(stage.clicks.recv().await, Some(Activation::Item(asks(1).item)));
-    assert_eq!(stage.clicks.recv().await, Some(Activation::Questions((2..7).map(RequestId).collect())));
+    assert_eq!(stage.clicks.recv().await, Some(press(Activation::Item(asks(1).item))));
+    let questions = Activation::Questions((2..7).map(RequestId).collect());
+    assert_eq!(stage.clicks.recv().await, Some(press(questions)));
     let past = stage.past(2).await;
     let told: Vec<_> =
         past.iter().map(|past| (past.title.as_str(), past.items.as_slice(), past.fate)).collect();
@@ -151,8 +156,8 @@ async fn several_that_only_ended_lead_to_no_question() {
     stage.notifier.notice(asks(6));
     assert_eq!(stage.title().await, "1 question needs you, 2 tasks ended");
     let led = [Activation::Item(asks(1).item), Activation::Ends, Activation::Questions(vec![RequestId(6)])];
-    for press in led {
-        assert_eq!(stage.clicks.recv().await, Some(press), "none that an earlier one was about");
+    for activation in led {
+        assert_eq!(stage.clicks.recv().await, Some(press(activation)), "none that an earlier one was about");
     }
 }
 
@@ -202,7 +207,7 @@ async fn that_more_came_than_wait_for_a_pause_to_end_is_told_even_if_all_that_wa
     let mut stage = Stage::paused(37..137);
     assert_eq!(stage.title().await, "37 earlier notifications");
     assert_eq!(stage.began.elapsed(), Duration::from_secs(3_600), "at its end, and not before");
-    let some = Some(Activation::Questions(Vec::new()));
+    let some = Some(press(Activation::Questions(Vec::new())));
     assert_eq!(stage.clicks.recv().await, some, "nobody knows which still wait");
     let mut past = stage.notifier.past();
     let past = past.wait_for(|past| past[0].fate == NoticeFate::Shown).await.unwrap();

@@ -106,7 +106,8 @@ impl Local {
         // A cursor of another run knows nothing of this one.
         let after = after.filter(|cursor| cursor.epoch == epoch);
         let deadline = Instant::now() + wait.min(LONGEST_WAIT);
-        if view == View::Forward && self.owner.kind == OwnerKind::Command && after.is_none() {
+        let is_forward = matches!(view, View::Forward { .. });
+        if is_forward && self.owner.kind == OwnerKind::Command && after.is_none() {
             // Only windows and a waiting `serve` look at this one: they expect all tasks to be followed, although this
             // owner would follow only what its own command names.
             self.engine.follow_all().await;
@@ -153,7 +154,7 @@ impl Local {
                 },
                 () = self.list_changed(&sight.about, &mut moved) => {}
                 () = later(LOG_REST, &mut exchanged), if is_log => {}
-                Ok(()) = beside.changed(), if more || view == View::Forward => {}
+                Ok(()) = beside.changed(), if more || is_forward => {}
                 Ok(()) = trouble.changed(), if more => {}
                 Ok(()) = pushing.changed(), if more => {}
                 Ok(()) = heard.changed(), if more => {}
@@ -247,14 +248,20 @@ impl Local {
     ) -> Result<Sight, ApiError> {
         let since = after.map(|cursor| cursor.seq);
         match view {
-            View::Forward => {
-                let (item, led) = beside.wished();
+            View::Forward { raises } => {
+                let (item, led, token) = beside.wished();
                 Ok(Sight {
                     seq: beside.wish.into(),
                     shape: u64::from(beside.wish) << 1 | u64::from(beside.quit),
                     news: false,
                     about: About::Nothing,
-                    data: ViewData::Forward { wish: beside.wish, item, led, quit: beside.quit },
+                    data: ViewData::Forward {
+                        wish: beside.wish,
+                        item,
+                        led,
+                        token: token.filter(|_| raises),
+                        quit: beside.quit,
+                    },
                 })
             }
             View::Overview => {

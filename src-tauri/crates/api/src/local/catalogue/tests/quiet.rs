@@ -142,7 +142,7 @@ async fn check(writes: impl Fn(u32) -> Write, views: Vec<(View, Touch)>) {
                 let trouble =
                     crate::Trouble { code: Code::NotificationsFailed, message: String::new(), detail: None };
                 quiet.desk.set_notification_trouble(Some(trouble));
-                quiet.desk.act(BringForward { item: None, link: None }).await.unwrap();
+                quiet.desk.act(BringForward { item: None, link: None, token: None }).await.unwrap();
             }
         }
         let changes = waiting.await.unwrap().unwrap();
@@ -195,7 +195,7 @@ fn views() -> Vec<(View, Touch)> {
         (inbox(InboxTab::Answered, ""), commit(vec![ask(over)])),
         (View::Preference { key: "list".to_owned() }, commit(vec![set("list", 1)])),
         (View::Troubles, Touch::Act),
-        (View::Forward, Touch::Act),
+        (View::Forward { raises: false }, Touch::Act),
     ]
 }
 
