@@ -22,6 +22,9 @@ use crate::{ApiError, Code, DeskExt as _, LedPlace, Local, Trouble, command, loc
 /// "Snooze" puts a question off for so long, in ms.
 const SNOOZE: i64 = 3_600_000;
 
+/// What the store could not do is tried again after so long.
+const TRY_AGAIN: Duration = Duration::from_secs(60);
+
 /// The number at the launcher changes at most this often.
 const LAUNCHER_REST: Duration = Duration::from_secs(1);
 
@@ -85,21 +88,31 @@ impl Notifications {
 
     /// Takes up what the last owner held back, and has what is held back now outlive this one.
     async fn hold_back(self: Arc<Self>, owner: Weak<Local>) {
-        let Some(local) = owner.upgrade() else { return };
-        let (mut kept, notices) = local.held_back().await;
-        drop(local);
-        // Judged anew: the silence may be over.
-        notices.into_iter().for_each(|notice| self.notifier.notice(notice));
+        let (mut kept, notices) = loop {
+            let Some(local) = owner.upgrade() else { return };
+            match local.held_back().await {
+                Ok(found) => break found,
+                Err(error) => tracing::warn!(%error, "which notifications were held back cannot be read"),
+            }
+            drop(local);
+            sleep_until(Instant::now() + TRY_AGAIN).await;
+        };
+        notices.into_iter().for_each(|notice| self.notifier.take_up(notice));
         let mut held_back = self.notifier.held_back();
         loop {
             let now = held_back.borrow_and_update().clone();
             if now != kept {
                 let Some(local) = owner.upgrade() else { return };
-                local.keep_held_back(&now).await;
-                kept = now;
+                match local.keep_held_back(&now).await {
+                    Ok(()) => kept.clone_from(&now),
+                    Err(error) => tracing::warn!(%error, "which notifications are held back cannot be kept"),
+                }
             }
-            if held_back.changed().await.is_err() {
-                return;
+            tokio::select! {
+                changed = held_back.changed() => if changed.is_err() {
+                    return;
+                },
+                () = sleep_until(Instant::now() + TRY_AGAIN), if now != kept => {}
             }
         }
     }

@@ -1,55 +1,69 @@
-//! What notifications hold back for a time outlives their owner: whoever owns the data directory next takes it up.
+//! What notifications hold back for a time outlives their owner: whoever owns the data directory next takes it up. Of those that
+//! are only counted the number ends with the owner.
 
 use signalbox_engine::{self as engine, Intent};
-use signalbox_model::{ItemRef, Json, RequestId};
+use signalbox_model::{Attention, InputRequest, ItemRef, Json, RequestId, cut};
 use signalbox_notify::DesktopNotice;
+use signalbox_store::{ReadError, Reads};
 
-use super::{Local, views};
+use super::{Local, noticed::LONGEST, views};
+use crate::ApiError;
 
 /// The name of the setting that says which questions are held back.
 const HELD_BACK: &str = "notificationsHeldBack";
 
 impl Local {
     /// The questions that the last owner held back when it ended; and what is to be told of those that still wait.
-    pub(crate) async fn held_back(&self) -> (Vec<RequestId>, Vec<DesktopNotice>) {
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub(crate) async fn held_back(&self) -> Result<(Vec<RequestId>, Vec<DesktopNotice>), ApiError> {
         let read = self.read_at_once(|reads| {
             let kept = reads.setting(HELD_BACK)?.and_then(|json| json.read::<Vec<RequestId>>().ok());
             let (kept, servers) = (kept.unwrap_or_default(), views::all_servers(reads)?);
             let mut notices = Vec::with_capacity(kept.len());
             for &question in &kept {
-                let Some((request, _)) = reads.request(question)? else { continue };
-                let Some((server, _)) = servers.get(&request.server) else { continue };
-                if request.wants_person() {
-                    let (call, _) = views::call_of(reads, &request)?;
-                    notices.push(engine::Notice {
-                        item: ItemRef::Request(question),
-                        server: server.id,
-                        server_name: server.name.clone(),
-                        tool: call.map(|call| call.tool).unwrap_or_default(),
-                        text: String::new(),
-                        note: None,
-                        kind: engine::NoticeKind::NeedsInput,
-                    });
+                if let Some((request, _)) =
+                    reads.request(question)?.filter(|(request, _)| request.wants_person())
+                    && let Some((server, _)) = servers.get(&request.server)
+                {
+                    notices.push(notice(reads, &request, &server.name)?);
                 }
             }
             Ok((kept, notices))
         });
-        let (kept, notices) = read.await.unwrap_or_else(|error| {
-            tracing::warn!(%error, "which notifications were held back cannot be read");
-            Default::default()
-        });
+        let (kept, notices) = read.await?;
         let mut told = Vec::with_capacity(notices.len());
         for notice in notices {
             told.push(self.noticed(notice).await);
         }
-        (kept, told)
+        Ok((kept, told))
     }
 
     /// Keeps which questions are held back.
-    pub(crate) async fn keep_held_back(&self, questions: &[RequestId]) {
+    ///
+    /// # Errors
+    /// When they cannot be kept.
+    pub(crate) async fn keep_held_back(&self, questions: &[RequestId]) -> Result<(), ApiError> {
         let value = Json::of(&questions);
-        if let Err(error) = self.intent(Intent::PutPreference { key: HELD_BACK.to_owned(), value }).await {
-            tracing::warn!(%error, "which notifications are held back cannot be kept");
-        }
+        self.intent(Intent::PutPreference { key: HELD_BACK.to_owned(), value }).await.map(drop)
     }
+}
+
+/// What the engine would tell of it now.
+fn notice(reads: &Reads, request: &InputRequest, server_name: &str) -> Result<engine::Notice, ReadError> {
+    let (call, _) = views::call_of(reads, request)?;
+    // A task's id must not show on a locked screen.
+    let text =
+        call.as_ref().map_or_else(|| request.message.clone(), |call| call.without_handle(&request.message));
+    let expires = request.attention() == Attention::Expiring;
+    Ok(engine::Notice {
+        item: ItemRef::Request(request.id),
+        server: request.server,
+        server_name: server_name.to_owned(),
+        tool: call.map(|call| call.tool).unwrap_or_default(),
+        text: cut(text, LONGEST),
+        note: None,
+        kind: if expires { engine::NoticeKind::Expires } else { engine::NoticeKind::NeedsInput },
+    })
 }

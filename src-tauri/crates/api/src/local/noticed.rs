@@ -7,8 +7,8 @@ use signalbox_notify::{DesktopNotice, DesktopNoticeKind};
 use super::{Local, views};
 use crate::{ApiError, logging::redact, words};
 
-/// The longest line that a notice is given, in bytes.
-const LONGEST: usize = 1_024;
+/// The longest text of a server that a notice is given, in bytes.
+pub(super) const LONGEST: usize = 1_024;
 
 /// Words that say no more of an end than that it is one.
 const EMPTY: [&str; 10] =

@@ -49,6 +49,8 @@ pub(crate) struct Gather {
     more: More,
     /// Those that are to be judged again, and when.
     put_off: Vec<(DesktopNotice, Timestamp)>,
+    /// What was held back and is being told now.
+    telling: Vec<RequestId>,
     quiet_until: Option<Instant>,
     fates: Vec<(DesktopNotice, NoticeFate)>,
 }
@@ -57,6 +59,8 @@ pub(crate) struct Gather {
 struct Waiting {
     notice: DesktopNotice,
     ready: Instant,
+    /// It was held back before.
+    owed: bool,
 }
 
 /// What is to be done now.
@@ -75,17 +79,27 @@ impl Gather {
     pub(crate) fn add(&mut self, notice: DesktopNotice, now: &Now) {
         self.forget(notice.item);
         let ready = now.steady + GRACE;
-        self.judged(notice, ready, now, true);
+        self.judged(Waiting { notice, ready, owed: false }, now, true);
+    }
+
+    /// Takes a notice that another owner held back, unless something newer is known of its item.
+    pub(crate) fn take_up(&mut self, notice: DesktopNotice, now: &Now) {
+        let waiting = self.waiting.iter().map(|waiting| waiting.notice.item);
+        let mut known = waiting.chain(self.put_off.iter().map(|(notice, _)| notice.item));
+        if known.all(|item| item != notice.item) {
+            self.judged(Waiting { notice, ready: now.steady, owed: true }, now, true);
+        }
     }
 
     /// Puts a notice where it belongs, and `tells` what becomes of it where it is held back.
-    fn judged(&mut self, notice: DesktopNotice, ready: Instant, now: &Now, tells: bool) {
+    fn judged(&mut self, one: Waiting, now: &Now, tells: bool) {
+        let Waiting { notice, ready, owed } = one;
         let verdict = judge(&notice, &self.rules, &self.circumstances(now));
         if let (true, Judgement::Hold(fate) | Judgement::Later { why: fate, .. }) = (tells, verdict) {
             self.fates.push((notice.clone(), fate));
         }
         match verdict {
-            Judgement::Show => self.waiting.push(Waiting { notice, ready }),
+            Judgement::Show => self.waiting.push(Waiting { notice, ready, owed }),
             Judgement::Later { at, .. } => self.put_off.push((notice, at)),
             Judgement::Hold(_) => {}
         }
@@ -126,12 +140,17 @@ impl Gather {
         self.rules.contents
     }
 
-    /// The questions that are told later, where they still wait: at most [`MOST`].
+    /// The questions that were held back and are not told yet: at most [`MOST`] of each kind.
     pub(crate) fn held_back(&self) -> Vec<RequestId> {
-        let items = self.put_off.iter().map(|(notice, _)| notice.item);
-        items
-            .filter_map(|item| if let ItemRef::Request(question) = item { Some(question) } else { None })
-            .collect()
+        let owed = self.waiting.iter().filter(|waiting| waiting.owed).map(|waiting| &waiting.notice);
+        let put_off = self.put_off.iter().map(|(notice, _)| notice);
+        let telling = self.telling.iter().copied();
+        telling.chain(questions(owed.chain(put_off))).collect()
+    }
+
+    /// What was being told is told.
+    pub(crate) fn told(&mut self) {
+        self.telling.clear();
     }
 
     /// Lets go of what waits about an item.
@@ -152,7 +171,7 @@ impl Gather {
     pub(crate) fn next(&mut self, now: &Now) -> Next {
         for (notice, _) in std::mem::take(&mut self.put_off) {
             // Why it waits was told.
-            self.judged(notice, now.steady, now, false);
+            self.judged(Waiting { notice, ready: now.steady, owed: true }, now, false);
         }
         let is_silent = self.silent_until(now).is_some();
         let alone = (!self.more.is_none() && !is_silent).then_some(now.steady);
@@ -165,10 +184,13 @@ impl Gather {
             std::mem::take(&mut self.waiting).into_iter().partition(|one| one.ready <= now.steady);
         self.waiting = others;
         let before = self.waiting.len();
-        for Waiting { notice, ready } in ready {
-            self.judged(notice, ready, now, true);
+        for one in ready {
+            self.judged(one, now, true);
         }
-        let told: Vec<_> = self.waiting.split_off(before).into_iter().map(|waiting| waiting.notice).collect();
+        let told = self.waiting.split_off(before);
+        let owed = told.iter().filter(|waiting| waiting.owed).map(|waiting| &waiting.notice);
+        self.telling = questions(owed).collect();
+        let told: Vec<_> = told.into_iter().map(|waiting| waiting.notice).collect();
         if is_silent {
             // As of those that are kept: questions are told later, ends are not.
             self.more.ended = 0;
@@ -190,6 +212,13 @@ impl Gather {
         let left = Duration::from_millis(u64::try_from(first.ms_since(now.wall)).unwrap_or(0));
         Some(now.steady + left.min(LOOK_AGAIN))
     }
+}
+
+fn questions<'a>(notices: impl Iterator<Item = &'a DesktopNotice>) -> impl Iterator<Item = RequestId> {
+    notices.filter_map(|notice| match notice.item {
+        ItemRef::Request(question) => Some(question),
+        ItemRef::Call(_) => None,
+    })
 }
 
 #[cfg(test)]

@@ -124,6 +124,12 @@ impl<B: Backend, W: AroundNotices> Notifier<B, W> {
         self.shared.with_gather(|gather| gather.add(notice, &now));
     }
 
+    /// Tells what another owner of the data directory [held back](Self::held_back): now, or later.
+    pub fn take_up(&self, notice: DesktopNotice) {
+        let now = self.shared.now();
+        self.shared.with_gather(|gather| gather.take_up(notice, &now));
+    }
+
     /// What the person looks at: nothing is said of it.
     pub fn set_front(&self, item: Option<ItemRef>) {
         self.shared.with_gather(|gather| gather.set_front(item));
@@ -146,7 +152,7 @@ impl<B: Backend, W: AroundNotices> Notifier<B, W> {
         self.shared.past.subscribe()
     }
 
-    /// The questions that are held back for a time. They are told after it, where they still wait.
+    /// The questions that are held back for a time, until they are told: after it, where they still wait.
     #[must_use]
     pub fn held_back(&self) -> watch::Receiver<Vec<RequestId>> {
         self.shared.held_back.subscribe()
@@ -187,22 +193,22 @@ impl<B: Backend, W: AroundNotices> Shared<B, W> {
 
     /// Does something with what waits, and has it looked at anew.
     fn with_gather(&self, act: impl FnOnce(&mut Gather)) {
-        self.gathered(act);
+        self.with_gather_alone(act);
         self.changed.notify_one();
     }
 
-    /// Does something with what waits. Remembers what became of it, and what is held back.
-    fn gathered<T>(&self, act: impl FnOnce(&mut Gather) -> T) -> T {
+    /// Does something with what waits. Remembers what is held back, and what became of the rest.
+    fn with_gather_alone<T>(&self, act: impl FnOnce(&mut Gather) -> T) -> T {
         let mut gather = self.gather();
         let done = act(&mut gather);
         let (fates, held_back) = (gather.take_fates(), gather.held_back());
         drop(gather);
-        self.remember_each(fates);
         self.held_back.send_if_modified(|known| {
             let changed = *known != held_back;
             *known = held_back;
             changed
         });
+        self.remember_each(fates);
         done
     }
 
@@ -263,10 +269,11 @@ impl<B: Backend, W: AroundNotices> Shared<B, W> {
 async fn run<B: Backend, W: AroundNotices>(shared: Arc<Shared<B, W>>) {
     loop {
         let now = shared.now();
-        let next = shared.gathered(|gather| gather.next(&now));
+        let next = shared.with_gather_alone(|gather| gather.next(&now));
         let at = match next {
             Next::Tell(more, notices) => {
                 shared.tell(more, notices).await;
+                shared.with_gather_alone(Gather::told);
                 continue;
             }
             Next::At(at) => Some(at),
