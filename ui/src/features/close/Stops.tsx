@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { useId, type ReactNode } from "react";
 
 import { ServerWord } from "../../components/ServerText";
 import type { CloseRequest } from "../../host/host";
@@ -10,37 +10,45 @@ function nameOf({ follower, quits }: CloseRequest) {
   return quits && follower === "window" ? "signalbox" : follower;
 }
 
-/** So many lines are in sight: a longer list is scrolled, by keys as well. */
-const IN_SIGHT = 6;
+/** A list below what is said of it. A long one is scrolled, by keys as well. */
+function Listed({ said, children }: { said: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <>
+      <p id={id}>{said}</p>
+      {/* What scrolls must be reachable by keyboard, and nothing else in it is. */}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className={css.scroll} role="group" aria-labelledby={id} tabIndex={0}>
+        <ul className={css.ends}>{children}</ul>
+      </div>
+    </>
+  );
+}
 
 /** What ends with its follower, by name as far as that is known. */
 export function Ends({ request }: { request: CloseRequest }) {
   const { ending, ends } = request;
   const words = t.app.closing;
   const follower = nameOf(request);
-  const id = useId();
   return (
     ending > 0 && (
-      <>
-        <p id={id}>{words.ends[follower](ending)}</p>
-        <ul className={css.ends} aria-labelledby={id} tabIndex={ends.length > IN_SIGHT ? 0 : undefined}>
-          {ends.map((end) => (
-            <li key={end.id}>
-              {end.server}
-              {end.tool !== "" && (
-                <>
-                  {" · "}
-                  <ServerWord text={end.tool} />
-                </>
-              )}{" "}
-              <span className={css.why}>
-                ({end.id}): {words.why[end.why][follower]}
-              </span>
-            </li>
-          ))}
-          {ending > ends.length && <li>{ends.length === 0 ? words.unnamed(ending) : words.more(ending - ends.length)}</li>}
-        </ul>
-      </>
+      <Listed said={words.ends[follower](ending)}>
+        {ends.map((end) => (
+          <li key={end.id}>
+            {end.server}
+            {end.tool !== "" && (
+              <>
+                {" · "}
+                <ServerWord text={end.tool} />
+              </>
+            )}{" "}
+            <span className={css.why}>
+              ({end.id}): {words.why[end.why][follower]}
+            </span>
+          </li>
+        ))}
+        {ending > ends.length && <li>{ends.length === 0 ? words.unnamed(ending) : words.more(ending - ends.length)}</li>}
+      </Listed>
     )
   );
 }
@@ -53,15 +61,12 @@ export function Forgotten({ servers }: { servers: readonly string[] }) {
   const words = t.app.closing;
   return (
     servers.length > 0 && (
-      <>
-        <p>{words.forgotten}</p>
-        <ul className={css.ends}>
-          {servers.slice(0, NAMED).map((server) => (
-            <li key={server}>{server}</li>
-          ))}
-          {servers.length > NAMED && <li>{words.more(servers.length - NAMED)}</li>}
-        </ul>
-      </>
+      <Listed said={words.forgotten}>
+        {servers.slice(0, NAMED).map((server) => (
+          <li key={server}>{server}</li>
+        ))}
+        {servers.length > NAMED && <li>{words.more(servers.length - NAMED)}</li>}
+      </Listed>
     )
   );
 }
