@@ -1,5 +1,5 @@
 //! Where the window stands: whoever works with and without a dock gets back what each arrangement of displays had. It
-//! is read at the start, noted as the window moves, written once it has come to rest, so that a crash takes none of it, and
+//! is read at the start, noted as the window moves, written once it has come to rest, so that a crash takes the last move at most, and
 //! written when the program ends.
 
 mod kept;

@@ -17,8 +17,8 @@ use crate::spot::Spot;
 const FOLDER: &str = r#"My "Tools" 50% %f $HOME `id` \ \\n ~;&|<>*?#()'é'"#;
 /// Where they may have their data.
 const DATA: &str = r#"data = "100%" \$1"#;
-/// How the session's program is told to show no window.
-const HIDDEN: [&str; 3] = ["serve", "--tray", "--unless-owned"];
+/// The arguments of what the session starts.
+const SERVE: [&str; 3] = ["serve", "--tray", "--unless-owned"];
 
 #[tokio::test]
 async fn what_the_session_starts_is_one_owner_that_never_knows_of_a_web_view() {
@@ -31,7 +31,7 @@ async fn what_the_session_starts_is_one_owner_that_never_knows_of_a_web_view() {
     let line = started_by(&fs::read_to_string(file).unwrap());
     let serve = programs.join("signalbox");
     let started = ["env", serve.to_str().unwrap(), "--home", home.to_str().unwrap()];
-    assert_eq!(line, [started.as_slice(), &HIDDEN].concat());
+    assert_eq!(line, [started.as_slice(), &SERVE].concat());
 
     // Without a display there could not even be a window.
     for has_display in [true, false] {
@@ -61,7 +61,7 @@ async fn beside_the_unit_there_is_one_owner_all_the_same() {
     let first = Owner::at(&machine.data());
     let (command, window) = (signalbox(), signalbox().with_file_name("signalbox-desktop"));
     let home = machine.data();
-    for (program, hidden) in [(command, HIDDEN.as_slice()), (window, &["--hidden"])] {
+    for (program, hidden) in [(command, SERVE.as_slice()), (window, &["--hidden"])] {
         let line = [&[program.to_str().unwrap(), "--home", home.to_str().unwrap()], hidden].concat();
         ends_well(login(machine, &line.iter().map(ToString::to_string).collect::<Vec<_>>(), true)).await;
         assert_eq!(Owner::at(&home), first, "it is owned already");
@@ -89,7 +89,7 @@ async fn a_person_switches_it_on_and_off_in_the_window() {
     stands(true).await;
     let home = fs::canonicalize(desktop.machine.data()).unwrap();
     let words = started_by(&fs::read_to_string(&file).unwrap());
-    assert_eq!(words[1..], [["--home", home.to_str().unwrap()].as_slice(), &HIDDEN].concat());
+    assert_eq!(words[1..], [["--home", home.to_str().unwrap()].as_slice(), &SERVE].concat());
     assert!(words[0].ends_with("/signalbox"), "{words:?}");
 
     // What another program says meanwhile is shown, and overruled by the person alone.

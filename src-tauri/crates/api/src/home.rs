@@ -80,7 +80,7 @@ impl Home {
     }
 
     /// Where the logs are: in the directory, but for the platform's place for data, whose logs lie in the platform's place for
-    /// logs. So all programs of one directory find the same ones, whoever named it.
+    /// logs. So all programs of one directory and environment find the same ones, however it was named.
     #[must_use]
     pub fn logs(&self) -> PathBuf {
         self.logs_among(places::usual(), places::logs())

@@ -24,11 +24,11 @@ pub fn own_program() -> Option<PathBuf> {
 /// A program of ours cannot be started: it is neither beside this one nor on the search path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NoProgram {
-    #[error("{}, the window's program, is neither beside this one nor on the search path", WINDOW)]
     /// The window cannot be opened.
+    #[error("{}, the window's program, is neither beside this one nor on the search path", WINDOW)]
     Window,
-    #[error("{}, the command's program, is neither beside this one nor on the search path", COMMAND)]
     /// Nothing can follow the tasks without a window.
+    #[error("{}, the command's program, is neither beside this one nor on the search path", COMMAND)]
     Command,
 }
 

@@ -14,7 +14,7 @@ export const settings = {
   undoHint: "How long an answer given in this window waits before it is sent. 0 sends it at once.",
   background: "Go on in the background when the window closes",
   backgroundHint:
-    "Closing the window then stops nothing, until you quit. With this off, closing asks when something would stop. On Linux this needs a tray on your desktop. Switched off, it takes effect after you quit.",
+    "Closing the window then stops nothing, until you quit. With this off, closing asks when something would stop. On Linux this needs a tray on your desktop. Switching it off while Signalbox goes on in the background takes effect after you quit.",
   backgroundByWindow: "For now, the window itself follows your tasks. Closing it asks when something would stop.",
   quitHint: "Closes this window, and ends what follows your tasks in the background. If that would stop anything, you are told what, and asked first.",
   answering: "Answering",

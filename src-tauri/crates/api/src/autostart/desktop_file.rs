@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy as _;
 
-use super::{Autostart, NoLine, file::File, told};
+use super::{Autostart, NoLine, file::File, home_argument};
 use crate::{
     ApiError, Home, command_program,
     programs::{WINDOW, image},
@@ -15,7 +15,7 @@ const FILE: &str = "signalbox.desktop";
 /// No file of ours is longer, in bytes.
 const LONGEST: u64 = 16 * 1024;
 
-/// What the command is told: that there is somebody already is no failure of the session's.
+/// The arguments of the command. Another owner is no failure.
 const SERVE: &str = "serve --tray --unless-owned";
 
 /// The file of one data directory.
@@ -29,7 +29,7 @@ impl Entry {
     /// Where it would be for this data directory; none where the person has no home.
     pub(crate) fn of(home: &Home) -> Option<Self> {
         let places = etcetera::base_strategy::choose_native_strategy().ok()?;
-        let line = started().and_then(|(program, hidden)| line(&program, told(home), hidden));
+        let line = started().and_then(|(program, arguments)| line(&program, home_argument(home), arguments));
         Some(Self { file: File(places.config_dir().join("autostart").join(FILE)), line })
     }
 
@@ -56,7 +56,7 @@ impl Entry {
     }
 }
 
-/// What follows the tasks without a window, and how it is told to. It is the command: the window's program would have the
+/// The program that follows the tasks without a window, and its arguments. It is the command: the window's program would have the
 /// libraries of a web view read at each login. An AppImage has one entry alone.
 fn started() -> Result<(PathBuf, &'static str), NoLine> {
     if let Some(image) = image() {
@@ -65,8 +65,8 @@ fn started() -> Result<(PathBuf, &'static str), NoLine> {
     Ok((command_program()?, SERVE))
 }
 
-/// The command line, as such a file has it: `hidden` are its last words.
-fn line(program: &Path, home: Option<&Path>, hidden: &str) -> Result<String, NoLine> {
+/// The command line, as such a file has it.
+fn line(program: &Path, home: Option<&Path>, arguments: &str) -> Result<String, NoLine> {
     let no = |path: &Path| NoLine::Path {
         path: path.to_owned(),
         what: "an autostart file",
@@ -85,7 +85,7 @@ fn line(program: &Path, home: Option<&Path>, hidden: &str) -> Result<String, NoL
     if let Some(home) = home {
         line = format!("{line} --home {}", word(home)?);
     }
-    Ok(format!("{line} {hidden}"))
+    Ok(format!("{line} {arguments}"))
 }
 
 /// One word of the line, by the rules of the Desktop Entry Specification: quoted, and escaped twice, once for the quotes and once

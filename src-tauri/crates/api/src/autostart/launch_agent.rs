@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use etcetera::BaseStrategy as _;
 use serde::{Deserialize, Serialize};
 
-use super::{Autostart, NoLine, file::File, told};
+use super::{Autostart, NoLine, file::File, home_argument};
 use crate::{ApiError, Home, window_program};
 
 /// What `launchd` knows it by.
@@ -45,7 +45,7 @@ impl Entry {
         let dir = places.home_dir().join("Library").join("LaunchAgents");
         let words = window_program()
             .map_err(NoLine::from)
-            .and_then(|program| words(program, told(home).map(Into::into)));
+            .and_then(|program| words(program, home_argument(home).map(Into::into)));
         Some(Self { file: File(dir.join(format!("{LABEL}.plist"))), words })
     }
 

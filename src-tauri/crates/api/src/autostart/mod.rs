@@ -75,6 +75,6 @@ impl From<NoLine> for ApiError {
 }
 
 /// The data directory that what starts has to be told of: none where it is the usual one.
-fn told(home: &Home) -> Option<&Path> {
+fn home_argument(home: &Home) -> Option<&Path> {
     (!home.is_usual()).then(|| home.dir())
 }

@@ -5,7 +5,7 @@ use windows_registry::{CURRENT_USER, Key};
 
 use std::path::Path;
 
-use super::{Autostart, NoLine, told};
+use super::{Autostart, NoLine, home_argument};
 use crate::{
     ApiError, Code, Home,
     registry::{NOT_THERE, quoted},
@@ -36,7 +36,9 @@ impl Entry {
         Some(Self {
             run: RUN,
             approved: APPROVED,
-            line: window_program().map_err(NoLine::from).and_then(|program| line(&program, told(home))),
+            line: window_program()
+                .map_err(NoLine::from)
+                .and_then(|program| line(&program, home_argument(home))),
         })
     }
 

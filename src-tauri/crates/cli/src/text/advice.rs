@@ -108,7 +108,12 @@ pub(crate) fn of_session(check: Check) -> Check {
         "autostart" => "signalbox autostart on",
         _ => return check,
     };
-    Check { advice: check.advice.map(|advice| format!("{advice}, or run `{typed}`")), ..check }
+    Check {
+        advice: check
+            .advice
+            .map(|advice| format!("{advice}, or run `{typed}`, with --home if you gave it here")),
+        ..check
+    }
 }
 
 /// The log of decisions is not as it was written.
