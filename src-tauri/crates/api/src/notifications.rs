@@ -65,7 +65,7 @@ impl Notifications {
         local.set_notifications(Arc::clone(&notifications));
         let mut tasks = JoinSet::new();
         tasks.spawn(Arc::clone(&notifications).tell(Arc::downgrade(local)));
-        tasks.spawn(Arc::clone(&notifications).hold_back(Arc::downgrade(local)));
+        tasks.spawn(Arc::clone(&notifications).remember_untold(Arc::downgrade(local)));
         tasks.spawn(press(Arc::downgrade(local), pressed, show));
         tasks.spawn(notifications.follow(local));
         tasks.spawn(local.end_pauses());
@@ -86,30 +86,32 @@ impl Notifications {
         }
     }
 
-    /// Takes up what the last owner held back, and has what is held back now outlive this one.
-    async fn hold_back(self: Arc<Self>, owner: Weak<Local>) {
+    /// Takes up what the last owner had to tell, and has what this one has to tell outlive it.
+    async fn remember_untold(self: Arc<Self>, owner: Weak<Local>) {
         let (mut kept, notices) = loop {
             let Some(local) = owner.upgrade() else { return };
-            match local.held_back().await {
+            match local.untold().await {
                 Ok(found) => break found,
-                Err(error) => tracing::warn!(%error, "which notifications were held back cannot be read"),
+                Err(error) => tracing::warn!(%error, "which notifications were not shown yet cannot be read"),
             }
             drop(local);
             sleep_until(Instant::now() + TRY_AGAIN).await;
         };
         notices.into_iter().for_each(|notice| self.notifier.take_up(notice));
-        let mut held_back = self.notifier.held_back();
+        let mut untold = self.notifier.untold();
         loop {
-            let now = held_back.borrow_and_update().clone();
+            let now = untold.borrow_and_update().clone();
             if now != kept {
                 let Some(local) = owner.upgrade() else { return };
-                match local.keep_held_back(&now).await {
+                match local.keep_untold(&now).await {
                     Ok(()) => kept.clone_from(&now),
-                    Err(error) => tracing::warn!(%error, "which notifications are held back cannot be kept"),
+                    Err(error) => {
+                        tracing::warn!(%error, "which notifications are not shown yet cannot be kept")
+                    }
                 }
             }
             tokio::select! {
-                changed = held_back.changed() => if changed.is_err() {
+                changed = untold.changed() => if changed.is_err() {
                     return;
                 },
                 () = sleep_until(Instant::now() + TRY_AGAIN), if now != kept => {}

@@ -16,7 +16,6 @@ mod export;
 mod fate;
 #[cfg(test)]
 mod full;
-mod held_back;
 mod host;
 mod import;
 mod kept;
@@ -43,6 +42,7 @@ mod tasks;
 #[cfg(test)]
 mod tests;
 mod tools;
+mod untold;
 mod upkeep;
 mod views;
 

@@ -49,7 +49,7 @@ pub(crate) struct Gather {
     more: More,
     /// Those that are to be judged again, and when.
     put_off: Vec<(DesktopNotice, Timestamp)>,
-    /// What was held back and is being told now.
+    /// The questions that are being told now.
     telling: Vec<RequestId>,
     quiet_until: Option<Instant>,
     fates: Vec<(DesktopNotice, NoticeFate)>,
@@ -59,8 +59,6 @@ pub(crate) struct Gather {
 struct Waiting {
     notice: DesktopNotice,
     ready: Instant,
-    /// It was held back before.
-    owed: bool,
 }
 
 /// What is to be done now.
@@ -79,27 +77,27 @@ impl Gather {
     pub(crate) fn add(&mut self, notice: DesktopNotice, now: &Now) {
         self.forget(notice.item);
         let ready = now.steady + GRACE;
-        self.judged(Waiting { notice, ready, owed: false }, now, true);
+        self.judged(Waiting { notice, ready }, now, true);
     }
 
-    /// Takes a notice that another owner held back, unless something newer is known of its item.
+    /// Takes a notice that another owner had to tell, unless something newer is known of its item.
     pub(crate) fn take_up(&mut self, notice: DesktopNotice, now: &Now) {
         let waiting = self.waiting.iter().map(|waiting| waiting.notice.item);
         let mut known = waiting.chain(self.put_off.iter().map(|(notice, _)| notice.item));
         if known.all(|item| item != notice.item) {
-            self.judged(Waiting { notice, ready: now.steady, owed: true }, now, true);
+            self.judged(Waiting { notice, ready: now.steady }, now, true);
         }
     }
 
     /// Puts a notice where it belongs, and `tells` what becomes of it where it is held back.
     fn judged(&mut self, one: Waiting, now: &Now, tells: bool) {
-        let Waiting { notice, ready, owed } = one;
+        let Waiting { notice, ready } = one;
         let verdict = judge(&notice, &self.rules, &self.circumstances(now));
         if let (true, Judgement::Hold(fate) | Judgement::Later { why: fate, .. }) = (tells, verdict) {
             self.fates.push((notice.clone(), fate));
         }
         match verdict {
-            Judgement::Show => self.waiting.push(Waiting { notice, ready, owed }),
+            Judgement::Show => self.waiting.push(Waiting { notice, ready }),
             Judgement::Later { at, .. } => self.put_off.push((notice, at)),
             Judgement::Hold(_) => {}
         }
@@ -140,12 +138,12 @@ impl Gather {
         self.rules.contents
     }
 
-    /// The questions that were held back and are not told yet: at most [`MOST`] of each kind.
-    pub(crate) fn held_back(&self) -> Vec<RequestId> {
-        let owed = self.waiting.iter().filter(|waiting| waiting.owed).map(|waiting| &waiting.notice);
+    /// The questions that are to be told and are not yet: at most [`MOST`] for each of the places where they wait.
+    pub(crate) fn untold(&self) -> Vec<RequestId> {
+        let waiting = self.waiting.iter().map(|waiting| &waiting.notice);
         let put_off = self.put_off.iter().map(|(notice, _)| notice);
         let telling = self.telling.iter().copied();
-        telling.chain(questions(owed.chain(put_off))).collect()
+        telling.chain(questions(waiting.chain(put_off))).collect()
     }
 
     /// What was being told is told.
@@ -171,7 +169,7 @@ impl Gather {
     pub(crate) fn next(&mut self, now: &Now) -> Next {
         for (notice, _) in std::mem::take(&mut self.put_off) {
             // Why it waits was told.
-            self.judged(Waiting { notice, ready: now.steady, owed: true }, now, false);
+            self.judged(Waiting { notice, ready: now.steady }, now, false);
         }
         let is_silent = self.silent_until(now).is_some();
         let alone = (!self.more.is_none() && !is_silent).then_some(now.steady);
@@ -187,10 +185,8 @@ impl Gather {
         for one in ready {
             self.judged(one, now, true);
         }
-        let told = self.waiting.split_off(before);
-        let owed = told.iter().filter(|waiting| waiting.owed).map(|waiting| &waiting.notice);
-        self.telling = questions(owed).collect();
-        let told: Vec<_> = told.into_iter().map(|waiting| waiting.notice).collect();
+        let told: Vec<_> = self.waiting.split_off(before).into_iter().map(|waiting| waiting.notice).collect();
+        self.telling = questions(told.iter()).collect();
         if is_silent {
             // As of those that are kept: questions are told later, ends are not.
             self.more.ended = 0;

@@ -96,7 +96,7 @@ struct Shared<B, W> {
     changed: Notify,
     trouble: watch::Sender<Option<NotifyError>>,
     past: watch::Sender<VecDeque<PastNotice>>,
-    held_back: watch::Sender<Vec<RequestId>>,
+    untold: watch::Sender<Vec<RequestId>>,
     presses: mpsc::Sender<Pressed>,
 }
 
@@ -111,7 +111,7 @@ impl<B: Backend, W: AroundNotices> Notifier<B, W> {
             changed: Notify::new(),
             trouble: watch::Sender::new(None),
             past: watch::Sender::default(),
-            held_back: watch::Sender::default(),
+            untold: watch::Sender::default(),
             presses,
         });
         let task = tokio::spawn(run(Arc::clone(&shared))).abort_handle();
@@ -124,7 +124,7 @@ impl<B: Backend, W: AroundNotices> Notifier<B, W> {
         self.shared.with_gather(|gather| gather.add(notice, &now));
     }
 
-    /// Tells what another owner of the data directory [held back](Self::held_back): now, or later.
+    /// Tells what another owner of the data directory [had to tell](Self::untold): now, or later.
     pub fn take_up(&self, notice: DesktopNotice) {
         let now = self.shared.now();
         self.shared.with_gather(|gather| gather.take_up(notice, &now));
@@ -152,10 +152,10 @@ impl<B: Backend, W: AroundNotices> Notifier<B, W> {
         self.shared.past.subscribe()
     }
 
-    /// The questions that are held back for a time, until they are told: after it, where they still wait.
+    /// The questions that are to be told and are not yet: some wait for moments, others for a pause or quiet hours to end.
     #[must_use]
-    pub fn held_back(&self) -> watch::Receiver<Vec<RequestId>> {
-        self.shared.held_back.subscribe()
+    pub fn untold(&self) -> watch::Receiver<Vec<RequestId>> {
+        self.shared.untold.subscribe()
     }
 
     /// Shows a notification at once, whatever is wanted, to see whether the service works, and which it is.
@@ -197,15 +197,15 @@ impl<B: Backend, W: AroundNotices> Shared<B, W> {
         self.changed.notify_one();
     }
 
-    /// Does something with what waits. Remembers what is held back, and what became of the rest.
+    /// Does something with what waits. Remembers what is to be told, and what became of the rest.
     fn with_gather_alone<T>(&self, act: impl FnOnce(&mut Gather) -> T) -> T {
         let mut gather = self.gather();
         let done = act(&mut gather);
-        let (fates, held_back) = (gather.take_fates(), gather.held_back());
+        let (fates, untold) = (gather.take_fates(), gather.untold());
         drop(gather);
-        self.held_back.send_if_modified(|known| {
-            let changed = *known != held_back;
-            *known = held_back;
+        self.untold.send_if_modified(|known| {
+            let changed = *known != untold;
+            *known = untold;
             changed
         });
         self.remember_each(fates);

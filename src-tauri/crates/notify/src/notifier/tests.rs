@@ -186,35 +186,36 @@ async fn what_waited_for_a_pause_is_told_when_it_ends_if_it_still_waits() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_held_back_is_known_until_it_is_told() {
+async fn what_is_to_be_told_is_known_until_it_is_told() {
     let mut stage = Stage::set();
-    let mut held_back = stage.notifier.held_back();
+    let mut untold = stage.notifier.untold();
     stage.notifier.notice(asks(1));
-    assert!(held_back.borrow().is_empty(), "it waits for moments alone");
+    assert_eq!(*untold.borrow_and_update(), [RequestId(1)], "it waits for moments");
     let _ = stage.title().await;
+    untold.wait_for(Vec::is_empty).await.unwrap();
     stage.notifier.set_rules(NotifyRules::default(), Some(Timestamp(12 * 3_600_000 + 3_600_000)));
     for id in [2, 3] {
         stage.notifier.notice(asks(id));
     }
-    assert_eq!(*held_back.borrow_and_update(), [RequestId(2), RequestId(3)]);
+    assert_eq!(*untold.borrow_and_update(), [RequestId(2), RequestId(3)]);
     stage.health.send_replace(Health::Hangs);
     stage.notifier.set_rules(NotifyRules::default(), None);
     time::sleep_until(Instant::now() + QUIET).await;
-    assert_eq!(held_back.borrow_and_update().len(), 2, "the service has not taken them yet");
-    held_back.wait_for(Vec::is_empty).await.unwrap();
+    assert_eq!(untold.borrow_and_update().len(), 2, "the service has not taken them yet");
+    untold.wait_for(Vec::is_empty).await.unwrap();
     assert_eq!(stage.fates(4).await[0].1, NoticeFate::Failed, "it was tried");
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_another_owner_held_back_is_told_at_once_unless_something_newer_is_known() {
+async fn what_another_owner_untold_is_told_at_once_unless_something_newer_is_known() {
     let mut stage = Stage::set();
     stage.notifier.notice(DesktopNotice { title: "expires soon".into(), ..asks(1) });
     stage.notifier.take_up(asks(1));
     stage.notifier.take_up(DesktopNotice { title: "owed".into(), ..asks(2) });
-    assert_eq!(*stage.notifier.held_back().borrow(), [RequestId(2)], "kept until it is told");
+    assert_eq!(*stage.notifier.untold().borrow(), [RequestId(1), RequestId(2)], "kept until they are told");
     assert_eq!(stage.title().await, "owed");
     assert_eq!(stage.title().await, "expires soon");
-    assert!(stage.notifier.held_back().borrow().is_empty());
+    assert!(stage.notifier.untold().borrow().is_empty());
 }
 
 #[tokio::test(start_paused = true)]

@@ -1,5 +1,5 @@
-//! What notifications hold back for a time outlives their owner: whoever owns the data directory next takes it up. Of those that
-//! are only counted the number ends with the owner.
+//! What notifications have to tell outlives their owner, whatever ended it: whoever owns the data directory next takes it up. Of
+//! those that are only counted the number ends with the owner.
 
 use signalbox_engine::{self as engine, Intent};
 use signalbox_model::{Attention, InputRequest, ItemRef, Json, RequestId, cut};
@@ -9,17 +9,17 @@ use signalbox_store::{ReadError, Reads};
 use super::{Local, noticed::LONGEST, views};
 use crate::ApiError;
 
-/// The name of the setting that says which questions are held back.
-const HELD_BACK: &str = "notificationsHeldBack";
+/// The name of the setting that says which questions are to be told.
+const UNTOLD: &str = "notificationsUntold";
 
 impl Local {
-    /// The questions that the last owner held back when it ended; and what is to be told of those that still wait.
+    /// The questions that the last owner had to tell when it ended; and what is to be told of those that still wait.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub(crate) async fn held_back(&self) -> Result<(Vec<RequestId>, Vec<DesktopNotice>), ApiError> {
+    pub(crate) async fn untold(&self) -> Result<(Vec<RequestId>, Vec<DesktopNotice>), ApiError> {
         let read = self.read_at_once(|reads| {
-            let kept = reads.setting(HELD_BACK)?.and_then(|json| json.read::<Vec<RequestId>>().ok());
+            let kept = reads.setting(UNTOLD)?.and_then(|json| json.read::<Vec<RequestId>>().ok());
             let (kept, servers) = (kept.unwrap_or_default(), views::all_servers(reads)?);
             let mut notices = Vec::with_capacity(kept.len());
             for &question in &kept {
@@ -40,13 +40,13 @@ impl Local {
         Ok((kept, told))
     }
 
-    /// Keeps which questions are held back.
+    /// Keeps which questions are to be told.
     ///
     /// # Errors
     /// When they cannot be kept.
-    pub(crate) async fn keep_held_back(&self, questions: &[RequestId]) -> Result<(), ApiError> {
+    pub(crate) async fn keep_untold(&self, questions: &[RequestId]) -> Result<(), ApiError> {
         let value = Json::of(&questions);
-        self.intent(Intent::PutPreference { key: HELD_BACK.to_owned(), value }).await.map(drop)
+        self.intent(Intent::PutPreference { key: UNTOLD.to_owned(), value }).await.map(drop)
     }
 }
 
