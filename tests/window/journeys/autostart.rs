@@ -96,7 +96,7 @@ async fn a_person_switches_it_on_and_off_in_the_window() {
     fs::write(&file, "[Desktop Entry]\nType=Application\nExec=/opt/other --hidden\n").unwrap();
     app.go("Tasks").await;
     app.go("Settings").await;
-    app.read("another Signalbox starts: /opt/other --hidden").await;
+    app.read("something else starts in its place: /opt/other --hidden").await;
     app.press(&switch).await;
     stands(true).await;
     assert_eq!(started_by(&fs::read_to_string(&file).unwrap()), words);

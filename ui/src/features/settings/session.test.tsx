@@ -53,7 +53,7 @@ describe("starting with the session", () => {
 
   it("says what is started instead", async () => {
     machine({ ...OFF, other: '"/old/signalbox-desktop" --hidden' });
-    await screen.findByText(/another Signalbox starts: "\/old\/signalbox-desktop" --hidden/);
+    await screen.findByText(/something else starts in its place: "\/old\/signalbox-desktop" --hidden/);
     expect(box().checked).toBe(false);
   });
 

@@ -41,7 +41,7 @@ export const settings = {
   session: {
     start: "Start Signalbox when I log in",
     hint: "It starts hidden, and follows your tasks.",
-    other: (line: string) => `When you log in, another Signalbox starts: ${line}. Tick this to start this one instead.`,
+    other: (line: string) => `When you log in, something else starts in its place: ${line}. Tick this to start this one instead.`,
     none: "On this system Signalbox cannot start when you log in.",
   },
   shortcut: {

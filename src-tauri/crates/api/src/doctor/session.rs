@@ -37,10 +37,10 @@ fn tray(is_there: bool, owner: Option<OwnerKind>) -> Check {
         match (is_there, owner) {
             (true, _) => "the desktop shows tray icons",
             (false, Some(OwnerKind::Serve)) => {
-                "the desktop shows no tray icons: tasks are followed unseen, even with the window closed, until you quit Signalbox"
+                "nothing here shows tray icons: tasks are followed unseen, even with the window closed, until you quit Signalbox"
             }
             (false, _) => {
-                "the desktop shows no tray icons: the window itself follows the tasks, and asks before closing would stop any"
+                "nothing here shows tray icons: a window follows the tasks itself, and asks before closing would stop any"
             }
         },
     )
@@ -73,7 +73,7 @@ fn starts(now: Autostart) -> Check {
     match now.other {
         Some(other) => Check::warning(
             AUTOSTART,
-            format!("when you log in, another Signalbox starts, or one for another data directory: {other}"),
+            format!("in its place your session starts something else: {other}"),
             "switch it on in Settings to start this one instead",
         ),
         None if now.on => Check::ok(AUTOSTART, "Signalbox starts hidden when you log in"),

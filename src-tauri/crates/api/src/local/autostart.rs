@@ -19,7 +19,10 @@ impl CarryOut<SetAutostart> for Local {
             let message = "Signalbox cannot start with the session on this system";
             return Err(ApiError::new(Code::NotSupported, message));
         };
-        entry.write(on)?;
+        // What starts something else is not ours to take away.
+        if on || entry.read().other.is_none() {
+            entry.write(on)?;
+        }
         Ok(entry.read())
     }
 }

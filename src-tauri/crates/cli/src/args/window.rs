@@ -28,6 +28,7 @@ pub(crate) struct Open {
 /// It then starts hidden when you log in, and follows your tasks. On Linux a file in your configuration directory says so,
 /// `autostart/signalbox.desktop`, on macOS the launch agent `app.signalbox.desktop`, on Windows a value of the registry's key
 /// `Run`: for this data directory. If your system's own settings switch it off, it stays off; on macOS that is not seen here.
+/// `off` leaves what starts something else, such as one for another data directory; `on` takes its place.
 #[derive(Debug, Args)]
 pub(crate) struct Autostart {
     /// Default: show how it stands

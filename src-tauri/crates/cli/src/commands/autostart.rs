@@ -28,7 +28,7 @@ fn words(now: &Autostart) -> String {
             format!("on   Your session starts Signalbox, hidden ({})", line(file))
         }
         Autostart { other: Some(other), file: Some(file), .. } => {
-            format!("off  Your session starts another one: {} ({})", line(other), line(file))
+            format!("off  Your session starts something else: {} ({})", line(other), line(file))
         }
         Autostart { .. } => "off  Your session does not start Signalbox.".to_owned(),
     }
