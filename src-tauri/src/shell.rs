@@ -45,6 +45,10 @@ pub(crate) enum ShellError {
     /// There is nowhere to show it.
     #[error("there is no display: neither WAYLAND_DISPLAY nor DISPLAY is set. The command line needs none")]
     NoDisplay,
+    /// The one that is named is not there.
+    #[error("the display that WAYLAND_DISPLAY or DISPLAY names does not answer. The command line needs none")]
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only there it has a name"))]
+    DeadDisplay,
     /// The program could not be started again in its own place.
     #[error("the window cannot be opened with safe graphics: this program cannot start itself again: {0}")]
     #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only WebKit for GTK needs them"))]
@@ -67,6 +71,9 @@ pub(crate) fn run(args: Args, token: Option<ActivationToken>) -> Result<i32, She
     if !has_display() {
         return Err(ShellError::NoDisplay);
     }
+    // The window's library would panic.
+    #[cfg(target_os = "linux")]
+    gtk::init().map_err(|_| ShellError::DeadDisplay)?;
     let (home, only_window) = match claimed {
         Ok((home, lock)) => (Ok(home), Some(lock)),
         Err(error) => (Err(error), None),

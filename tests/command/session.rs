@@ -28,9 +28,12 @@ async fn the_session_starts_it_hidden_once_it_is_told_to() {
     let doctor = machine.run(&["doctor"]).await.exits(0).document();
     let mut checks = doctor["checks"].as_array().unwrap().iter();
     let found = checks.find(|check| check["name"] == "autostart").unwrap();
-    let advice = "switch it on in Settings to start this one instead, or run `signalbox autostart on`";
+    let advice = "switch it on in Settings to start this one instead, or run `signalbox autostart on`, with --home if you gave it here";
     assert_eq!(text(found, "advice"), advice);
 
+    assert_eq!(machine.run(&["autostart", "off"]).await.ok()["on"], false);
+    assert!(file.exists(), "what is not ours is left");
+    assert_eq!(machine.run(&["autostart", "on"]).await.ok()["on"], true, "unless it is to start this one");
     assert_eq!(machine.run(&["autostart", "off"]).await.ok(), off);
     assert!(!file.exists());
     assert_eq!(machine.run(&["autostart", "off"]).await.ok(), off, "off twice is off");
@@ -79,6 +82,9 @@ async fn verbs_show_the_window_at_what_is_there() {
         stage.machine.finish(command, "").await
     };
     let run = async |args: &[&str]| run_by(None, args).await;
+    // Without a display no window comes.
+    let failure = stage.machine.run(&["focus"]).await.failure(4, "spawn_failed");
+    assert!(text(&failure, "message").contains("The window cannot be opened"), "{failure}");
     let home = fs::canonicalize(stage.machine.data()).unwrap();
     let line = |shown: &str| format!("--home {}{shown}", home.display());
 

@@ -4,20 +4,44 @@
 use std::ffi::OsStr;
 use std::path::Path;
 use std::process::Stdio;
+use std::time::Duration;
 
 use signalbox_api::{ApiError, Code};
 use signalbox_model::ActivationToken;
+use tokio::process::Child;
+use tokio::time::timeout;
 
-/// Starts it for this data directory, at a task, a question or what a link leads to. It outlives us. `token`: the right to come to
-/// the front, where the desktop gave it.
+/// A window that has not failed within this time has come: one without a display ends sooner.
+const MOMENTS: Duration = Duration::from_secs(1);
+
+/// Starts it for this data directory, at a task, a question or what a link leads to, and sees whether it comes. It outlives us.
+/// `token`: the right to come to the front, where the desktop gave it.
 ///
 /// # Errors
-/// [`Code::SpawnFailed`] where there is no such program, or it cannot be started.
-pub(crate) fn start(
+/// [`Code::SpawnFailed`] where there is no such program, or it cannot be started, or ends at once.
+pub(crate) async fn start(
     home: impl AsRef<OsStr>,
     shown: Option<&str>,
     token: Option<ActivationToken>,
 ) -> Result<(), ApiError> {
+    let mut window = spawned(home, shown, token)?;
+    match timeout(MOMENTS, window.wait()).await {
+        Ok(Ok(status)) if !status.success() => Err(ApiError::new(
+            Code::SpawnFailed,
+            format!(
+                "The window cannot be opened: its program ended at once ({status}). Start `signalbox-desktop` to see why"
+            ),
+        )),
+        // It has told the window that is open, or is one.
+        Ok(_) | Err(_) => Ok(()),
+    }
+}
+
+fn spawned(
+    home: impl AsRef<OsStr>,
+    shown: Option<&str>,
+    token: Option<ActivationToken>,
+) -> Result<Child, ApiError> {
     let program = signalbox_api::window_program()
         .map_err(|error| ApiError::new(Code::SpawnFailed, format!("The window cannot be opened: {error}")))?;
     let mut window = tokio::process::Command::new(&program);
@@ -33,7 +57,7 @@ pub(crate) fn start(
     // What ends our terminal's programs must not end it.
     #[cfg(unix)]
     window.process_group(0);
-    window.spawn().map(drop).map_err(|error| {
+    window.spawn().map_err(|error| {
         ApiError::new(
             Code::SpawnFailed,
             format!("The window cannot be opened: {} ({error})", program.display()),
@@ -43,7 +67,7 @@ pub(crate) fn start(
 
 /// Starts it likewise, where nobody waits to hear that it could not be.
 pub(crate) fn show(home: &Path, shown: Option<String>, token: Option<ActivationToken>) {
-    if let Err(error) = start(home, shown.as_deref(), token) {
+    if let Err(error) = spawned(home, shown.as_deref(), token) {
         tracing::warn!(%error, "the window cannot be opened");
     }
 }

@@ -40,7 +40,7 @@ pub(super) async fn open(context: &Context<'_>, wished: &str) -> Result<Exit, Fa
 
 /// Has the window show where a link leads.
 async fn lead(context: &Context<'_>, link: &str, led: Led) -> Result<Exit, Failure> {
-    window::start(&home(context.desk).await?, Some(link), token())?;
+    window::start(&home(context.desk).await?, Some(link), token()).await?;
     let words = match led {
         Led::Place { place: LedPlace::Inbox } => "The window shows the questions that wait for you.",
         Led::Place { place: LedPlace::Tasks } => "The window shows your tasks.",
@@ -52,7 +52,7 @@ async fn lead(context: &Context<'_>, link: &str, led: Led) -> Result<Exit, Failu
 
 /// Runs `focus`.
 pub(super) async fn focus(context: &Context<'_>) -> Result<Exit, Failure> {
-    window::start(&home(context.desk).await?, None, token())?;
+    window::start(&home(context.desk).await?, None, token()).await?;
     done(context, None, "The window comes forward, or opens.")
 }
 
@@ -71,7 +71,7 @@ async fn show(context: &Context<'_>, item: ItemRef) -> Result<Exit, Failure> {
         ItemRef::Request(request) => drop(look::request(context.desk, request).await?),
     }
     let id = item.to_string();
-    window::start(&home(context.desk).await?, Some(&id), token())?;
+    window::start(&home(context.desk).await?, Some(&id), token()).await?;
     done(context, Some(&id), &format!("The window shows {id}."))
 }
 
