@@ -184,7 +184,8 @@ fn asked(question: &Question, now: Timestamp) -> String {
 /// What runs. The last line leads to all of it.
 fn working(state: &State) -> MenuEntry {
     if state.working == 0 {
-        return MenuEntry::Words("No task is under way".to_owned());
+        let others = if state.needs_you == 0 { "" } else { "other " };
+        return MenuEntry::Words(format!("No {others}task is under way"));
     }
     let label = format!("{} under way", counted(state.working.into(), "task", "tasks"));
     let all = Press::Go(LedPlace::Tasks);
@@ -328,6 +329,8 @@ mod tests {
             "Quit",
         ];
         assert_eq!(labels(&menu(&State::default(), NOW)), expected);
+        let asked = labels(&menu(&State { needs_you: 1, ..State::default() }, NOW));
+        assert!(asked.contains(&"(No other task is under way)".to_owned()), "one of them waits: {asked:?}");
         assert_eq!((title(&State::default()), more(&State::default())), ("Signalbox".into(), String::new()));
     }
 
