@@ -9,7 +9,7 @@ use std::{
 use jiff::tz::TimeZone;
 use signalbox_engine::wall;
 use signalbox_model::{ActivationToken, ItemRef, RequestId, Snooze, Timestamp};
-use signalbox_notify::{Activation, AroundNotices, Desktop, Launcher, Notifier, Pressed};
+use signalbox_notify::{Activation, AroundNotices, Desktop, Launcher, NoticePress, Notifier};
 use signalbox_store::News;
 use tokio::{
     sync::{mpsc, watch},
@@ -171,10 +171,10 @@ impl Notifications {
 /// Does what is pressed.
 async fn press(
     owner: Weak<Local>,
-    mut pressed: mpsc::Receiver<Pressed>,
+    mut pressed: mpsc::Receiver<NoticePress>,
     show: impl Fn(command::BringForward) + Send + Sync + 'static,
 ) {
-    while let Some(Pressed { activation, token }) = pressed.recv().await {
+    while let Some(NoticePress { activation, token }) = pressed.recv().await {
         match activation {
             Activation::Item(item) => show(at(item, token)),
             Activation::Questions(questions) => {
@@ -291,7 +291,7 @@ mod tests {
             (bring.item, bring.link)
         };
         let mut shown_by = async |activation| {
-            press.send(Pressed { activation, token: token() }).await.unwrap();
+            press.send(NoticePress { activation, token: token() }).await.unwrap();
             parts(shown.recv().await.unwrap())
         };
         let (at, place) = (|item| parts(at(item, token())), |list| parts(place(list, token())));

@@ -2,7 +2,7 @@
 //!
 //! A [`DesktopNotice`] goes in. [`judge`] says whether it is told now, later or not at all, by what the person wants
 //! ([`NotifyRules`]). What comes at once is gathered, and shown as a [`Toast`] by a [`Backend`] ([`Desktop`] is the real one).
-//! What the person presses comes back as a [`Pressed`]; what became of each notice is remembered ([`PastNotice`]). Task ids
+//! What the person presses comes back as a [`NoticePress`]; what became of each notice is remembered ([`PastNotice`]). Task ids
 //! and other sensitive handles have no business here: notices carry short ids and words.
 
 mod desktop;
@@ -25,4 +25,4 @@ pub use notifier::{AroundNotices, Backend, Notifier, PastNotice, Service, Taken}
 pub use rules::{
     LONGEST_TOOL, MOST_RULES, NoTimeOfDay, NotifyLevel, NotifyRule, NotifyRules, QuietHours, TimeOfDay,
 };
-pub use toast::{Activation, DesktopNotice, DesktopNoticeKind, Pressed, Toast};
+pub use toast::{Activation, DesktopNotice, DesktopNoticeKind, NoticePress, Toast};

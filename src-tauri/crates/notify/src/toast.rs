@@ -60,7 +60,7 @@ pub struct Toast {
 
 /// A press on a notification.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pressed {
+pub struct NoticePress {
     /// What was pressed.
     pub activation: Activation,
     /// The right to bring a window to the front, where the desktop gave one for it.

@@ -16,8 +16,8 @@ use jiff::tz::TimeZone;
 use serde_json::Value;
 use signalbox_model::{ItemRef, RequestId, ServerId, Timestamp};
 use signalbox_notify::{
-    Activation, AroundNotices, Desktop, DesktopNotice, DesktopNoticeKind, Launcher, NoticeFate, Notifier,
-    NotifyError, Pressed,
+    Activation, AroundNotices, Desktop, DesktopNotice, DesktopNoticeKind, Launcher, NoticeFate, NoticePress,
+    Notifier, NotifyError,
 };
 use zbus::zvariant::OwnedValue;
 
@@ -145,7 +145,7 @@ async fn a_press_comes_back() {
         assert_eq!(person.sees(id).await.len(), id as usize, "the notification must be shown");
         assert!(person.clicks(id, action).await, "the click must be taken");
         let token = format!("press-{id}").try_into().ok();
-        assert_eq!(clicks.recv().await, Some(Pressed { activation: means, token }), "by {action}");
+        assert_eq!(clicks.recv().await, Some(NoticePress { activation: means, token }), "by {action}");
         assert_eq!(*notifier.trouble().borrow(), None);
     }
 

@@ -140,12 +140,12 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let home = Home::at(dir.path()).unwrap();
         let said = |is_there| tray(is_there, owner(&home)).message;
-        assert!(said(false).contains("the window itself follows"), "nobody owns it");
+        assert!(said(false).contains("a window follows the tasks itself"), "nobody owns it");
         let serve = Ownership::take(&home, OwnerKind::Serve).unwrap();
         assert!(said(false).contains("tasks are followed unseen"), "{}", said(false));
         assert!(!said(true).contains("unseen"), "the icon shows it");
         drop(serve);
-        assert!(said(false).contains("the window itself follows"), "the last owner has left");
+        assert!(said(false).contains("a window follows the tasks itself"), "the last owner has left");
     }
 
     #[test]

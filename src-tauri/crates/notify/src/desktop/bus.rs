@@ -10,7 +10,7 @@ use tokio::{sync::mpsc, task::AbortHandle};
 use zbus::{Connection, Proxy};
 
 use super::{KEPT, REVIEW, activation, notification, shown::Shown};
-use crate::{Backend, NotifyError, Pressed, Service, Taken, Toast, notifier::PATIENCE};
+use crate::{Backend, NoticePress, NotifyError, Service, Taken, Toast, notifier::PATIENCE};
 
 /// The service, by its names on the bus.
 pub(super) const NAME: &str = "org.freedesktop.Notifications";
@@ -74,7 +74,7 @@ async fn failed(why: String) -> NotifyError {
 }
 
 impl Backend for Desktop {
-    async fn show(&self, toast: Toast, presses: mpsc::Sender<Pressed>) -> Result<Taken, NotifyError> {
+    async fn show(&self, toast: Toast, presses: mpsc::Sender<NoticePress>) -> Result<Taken, NotifyError> {
         let mut notification = notification(&toast, true);
         // A press on the notification itself.
         notification.action("default", REVIEW[1]);
@@ -114,11 +114,11 @@ impl Drop for Desktop {
     }
 }
 
-async fn wait(mut shown: Shown, toast: Toast, presses: mpsc::Sender<Pressed>) {
+async fn wait(mut shown: Shown, toast: Toast, presses: mpsc::Sender<NoticePress>) {
     let Some((action, token)) = shown.pressed().await else { return };
     if let Some(activation) = activation(&toast, &response(action)) {
         // A host that does not listen any more is going away.
-        let _ = presses.send(Pressed { activation, token }).await;
+        let _ = presses.send(NoticePress { activation, token }).await;
         // Not every service takes a notification away once its action was used.
         shown.close().await;
     }

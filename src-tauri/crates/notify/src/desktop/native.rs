@@ -9,7 +9,7 @@ use tokio::{
 };
 
 use super::{KEPT, activation, notification};
-use crate::{Backend, NotifyError, Pressed, Service, Taken, Toast};
+use crate::{Backend, NoticePress, NotifyError, Service, Taken, Toast};
 
 /// The platform's notification centre.
 pub struct Desktop {
@@ -34,7 +34,7 @@ impl Desktop {
 }
 
 impl Backend for Desktop {
-    async fn show(&self, toast: Toast, presses: mpsc::Sender<Pressed>) -> Result<Taken, NotifyError> {
+    async fn show(&self, toast: Toast, presses: mpsc::Sender<NoticePress>) -> Result<Taken, NotifyError> {
         let permit = Arc::clone(&self.threads).try_acquire_owned().ok();
         let (shown, result) = oneshot::channel();
         task::spawn_blocking(move || match notification(&toast, false).show() {
@@ -44,7 +44,7 @@ impl Backend for Desktop {
                 if permit.is_some() {
                     let heard = handle.wait_for_response(|response: &NotificationResponse| {
                         if let Some(activation) = activation(&toast, response) {
-                            let _ = presses.blocking_send(Pressed { activation, token: None });
+                            let _ = presses.blocking_send(NoticePress { activation, token: None });
                         }
                     });
                     if let Err(error) = heard {

@@ -17,7 +17,8 @@ use tokio::{
 };
 
 use crate::{
-    Activation, DesktopNotice, Gather, Next, NoticeFate, NotifyError, NotifyRules, Now, Pressed, Toast, text,
+    Activation, DesktopNotice, Gather, Next, NoticeFate, NoticePress, NotifyError, NotifyRules, Now, Toast,
+    text,
 };
 
 /// How long a notification service may take.
@@ -32,7 +33,7 @@ pub trait Backend: Send + Sync + 'static {
     fn show(
         &self,
         toast: Toast,
-        presses: mpsc::Sender<Pressed>,
+        presses: mpsc::Sender<NoticePress>,
     ) -> impl Future<Output = Result<Taken, NotifyError>> + Send;
 
     /// Who shows them.
@@ -97,12 +98,12 @@ struct Shared<B, W> {
     trouble: watch::Sender<Option<NotifyError>>,
     past: watch::Sender<VecDeque<PastNotice>>,
     untold: watch::Sender<Vec<RequestId>>,
-    presses: mpsc::Sender<Pressed>,
+    presses: mpsc::Sender<NoticePress>,
 }
 
 impl<B: Backend, W: AroundNotices> Notifier<B, W> {
     /// Starts on the current runtime. What the person presses comes out of the receiver.
-    pub fn start(backend: B, world: W) -> (Self, mpsc::Receiver<Pressed>) {
+    pub fn start(backend: B, world: W) -> (Self, mpsc::Receiver<NoticePress>) {
         let (presses, pressed) = mpsc::channel(16);
         let shared = Arc::new(Shared {
             backend,

@@ -13,8 +13,8 @@ struct Recorder {
     health: watch::Receiver<Health>,
 }
 
-fn press(activation: Activation) -> Pressed {
-    Pressed { activation, token: None }
+fn press(activation: Activation) -> NoticePress {
+    NoticePress { activation, token: None }
 }
 
 #[derive(Clone, Copy)]
@@ -26,7 +26,7 @@ enum Health {
 }
 
 impl Backend for Recorder {
-    async fn show(&self, toast: Toast, clicks: mpsc::Sender<Pressed>) -> Result<Taken, NotifyError> {
+    async fn show(&self, toast: Toast, clicks: mpsc::Sender<NoticePress>) -> Result<Taken, NotifyError> {
         let health = *self.health.borrow();
         match health {
             Health::Fine | Health::Inhibits => {
@@ -63,7 +63,7 @@ impl AroundNotices for Desk {
 
 struct Stage {
     notifier: Notifier<Recorder, Desk>,
-    clicks: mpsc::Receiver<Pressed>,
+    clicks: mpsc::Receiver<NoticePress>,
     toasts: mpsc::UnboundedReceiver<Toast>,
     health: watch::Sender<Health>,
     settled: Arc<Mutex<HashSet<ItemRef>>>,
