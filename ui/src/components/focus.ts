@@ -17,6 +17,13 @@ export function land(element: HTMLElement): void {
   element.focus({ preventScroll: true });
 }
 
+/** Shows what scrolls in a pane from its beginning. In a narrow window, which shows one pane at a time, it is this one. */
+export function showBeginning(body: HTMLElement | null): void {
+  if (!body) return;
+  body.scrollTop = 0;
+  body.closest(PANE)?.scrollIntoView({ block: "nearest" });
+}
+
 /** Whether no key would reach anything. */
 export function isNowhere(): boolean {
   return document.activeElement === null || document.activeElement === document.body;

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState, type Ref } from "react";
+import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState, type ChangeEvent, type Ref } from "react";
 
 import { isField } from "../actions/keys";
 import { standIn } from "../components/focus";
@@ -14,10 +14,18 @@ import { JsonView } from "./JsonView";
 import { Misfits } from "./Misfits";
 import { Stuck } from "./Stuck";
 
+/** How a form is gone into. */
+export interface Into {
+  /** Only where the first control takes no text, so that plain keys stay keys. */
+  readonly keys?: boolean;
+  /** What is in sight stays in sight: nothing scrolls to the control. */
+  readonly still?: boolean;
+}
+
 /** What a place can do with the form that it shows. */
 export interface FormHandle {
-  /** Goes to the first control; with `keys` only where it takes no text, so that plain keys stay keys. False where it does not. */
-  focus: (keys?: "keys") => boolean;
+  /** Goes to the first control; false where it does not. */
+  focus: (into?: Into) => boolean;
   /** Goes to the first control of which `errors` speak. */
   focusError: (errors: readonly FieldError[]) => void;
 }
@@ -64,7 +72,13 @@ export function FormEditor({ spec, draft, onChange, errors, refused = true, verd
     focusIn(draft.tab === "json" || index < 0 ? "[data-content]" : `[data-field="${index}"]`);
   };
   useImperativeHandle(ref, () => ({
-    focus: (keys) => (keys === undefined || !isField(firstIn("[data-content]"))) && focusIn("[data-content]"),
+    focus: ({ keys = false, still = false } = {}) => {
+      const first = firstIn("[data-content]");
+      if (keys && isField(first)) return false;
+      if (!still) return focusIn("[data-content]");
+      first?.focus({ preventScroll: true });
+      return first !== null;
+    },
     focusError: ([first]) => first && focusField(first.field),
   }));
 
@@ -81,6 +95,11 @@ export function FormEditor({ spec, draft, onChange, errors, refused = true, verd
     place?.addEventListener("keydown", leave);
     return () => place?.removeEventListener("keydown", leave);
   }, []);
+
+  // What has the focus may be out of sight, and a choice, unlike text, is no reason for the window to show it.
+  const onChosen = ({ target }: ChangeEvent) => {
+    if (target.matches("select, [type=radio], [type=checkbox]")) (target.closest("label") ?? target).scrollIntoView({ block: "nearest" });
+  };
 
   const onFocusOut = useEffectEvent(({ target, relatedTarget }: FocusEvent) => {
     const place = target instanceof Element ? target.closest<HTMLElement>("[data-field]") : null;
@@ -124,7 +143,7 @@ export function FormEditor({ spec, draft, onChange, errors, refused = true, verd
         {stuck && <Stuck spec={spec} draft={draft} onGo={change} />}
         {refused && <Misfits spec={spec} tab={draft.tab} errors={errors} onPick={focusField} at={misfitsAt} />}
         <div className={css.both}>
-          <fieldset className={css.plain} disabled={disabled} data-content>
+          <fieldset className={css.plain} disabled={disabled} data-content onChange={onChosen}>
             {draft.tab === "form" ? (
               <FormView spec={spec} value={draft.value} onChange={(value) => change({ ...draft, value })} errors={errors} secretMeans={secretMeans} />
             ) : (

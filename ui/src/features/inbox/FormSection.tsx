@@ -70,7 +70,7 @@ export function FormSection({ detail, answering, misfitsAt }: Props) {
       const now = contentOf(spec, draft);
       return now.errors.length === 0 && now.content === content;
     },
-    focus: (keys) => form.current?.focus(keys) ?? false,
+    focus: (into) => form.current?.focus(into) ?? false,
   }));
   const { register } = answering;
   useEffect(() => {

@@ -1,6 +1,7 @@
 import { useImperativeHandle, useRef, useState, type Ref } from "react";
 
 import { isField } from "../../actions/keys";
+import { showBeginning } from "../../components/focus";
 import { ErrorNote } from "../../components/States";
 import { select } from "../../places/nav";
 import { PaneBody } from "../../places/Panes";
@@ -74,9 +75,20 @@ export function Sheet({ hand, members, overview, next, onDecided, onPutOff, alik
 
   const [misfitsAt, setMisfitsAt] = useState<HTMLDivElement | null>(null);
   const pane = useRef<HTMLDivElement>(null);
-  const answer = () => answering.focus(row.id) || pane.current?.focus();
+  // Who asks, and for what, is to be checked before anything is filled in: the sheet is seen from its beginning.
+  const begin = (keys: boolean) => {
+    showBeginning(pane.current);
+    if (!answering.focus(row.id, { keys, still: true })) pane.current?.focus();
+  };
+  // Whoever answers one that stands below others of its round comes to where it stands.
+  const answer = () => {
+    const isBelow = round.count > 1 && members[0]?.row.id !== row.id;
+    if (!isBelow || !answering.focus(row.id)) begin(false);
+  };
   // Of what came from outside, by a link or a notification, nobody knows which key they press next: it stays a key.
-  const look = () => isTypedIn(pane.current) || answering.focus(row.id, "keys") || pane.current?.focus();
+  const look = () => {
+    if (!isTypedIn(pane.current)) begin(true);
+  };
   useImperativeHandle(ref, () => ({ focus: answer }));
   useEntered(row.id, (to) => (to === "answer" ? answer() : look()));
 

@@ -331,6 +331,33 @@ describe("from a notification's Review", () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Why")));
   });
 
+  it("the question is seen from its beginning, however far down its form is", async () => {
+    const scrolled = vi.spyOn(Element.prototype, "scrollIntoView");
+    open(three(), undefined, {});
+    await heading(/^Approve/);
+    const yes = screen.getByLabelText("Yes");
+    for (const enter of [() => openItem({ kind: "request", id: "r1" }), () => answerRequest("r1")]) {
+      pane().scrollTop = 300;
+      const focused = vi.spyOn(yes, "focus");
+      act(enter);
+      await waitFor(() => expect(focused.mock.calls, "nothing scrolls to the field").toEqual([[{ preventScroll: true }]]));
+      expect(document.activeElement).toBe(yes);
+      expect(pane().scrollTop, "who asks is in sight").toBe(0);
+      expect(scrolled.mock.contexts.every((element) => element instanceof Element && element.matches("[data-pane]")), "of a narrow window this pane is seen").toBe(true);
+      focused.mockRestore();
+    }
+  });
+
+  it("what a key changes out of sight comes into sight", async () => {
+    const { user } = open(three(), undefined, {});
+    await heading(/^Approve/);
+    act(() => openItem({ kind: "request", id: "r1" }));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Yes")));
+    const scrolled = vi.spyOn(Element.prototype, "scrollIntoView");
+    await user.keyboard(" ");
+    expect(scrolled.mock.contexts.some((element) => element instanceof Element && element.contains(screen.getByLabelText("Yes")))).toBe(true);
+  });
+
   it("it is three keys to the receipt of a yes or no", async () => {
     const { desk, user } = open(three().slice(0, 1), undefined, {});
     await heading(/^Approve/);

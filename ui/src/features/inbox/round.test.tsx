@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 
-import { currentNav, select } from "../../places/nav";
+import { answerRequest, currentNav, openItem, select } from "../../places/nav";
 import { changed } from "../../test/samples";
 import { heading, open } from "./openInbox";
 import { FORM, aDetail, aPage, aRound } from "./samples";
@@ -55,6 +55,19 @@ describe("a round", () => {
       ]),
     );
     await waitFor(() => expect(screen.queryByText(/^Kept/), "nothing keeps them back any more").toBeNull());
+  });
+
+  it("is come to where it stands below another, by whoever comes to answer it", async () => {
+    open(aRound(QUESTIONS));
+    const yes = () => within(second).getByLabelText("Yes");
+    const second = await section(/Type the volume/);
+    const focused = vi.spyOn(yes(), "focus");
+    act(() => answerRequest("r2"));
+    await waitFor(() => expect(document.activeElement).toBe(yes()));
+    expect(focused.mock.calls).toEqual([[]]);
+    focused.mockClear();
+    act(() => openItem({ kind: "request", id: "r2" }));
+    await waitFor(() => expect(focused.mock.calls, "to look at it begins with who asks").toEqual([[{ preventScroll: true }]]));
   });
 
   it("is gone on with where “Answer this” was pressed, which stays where it is until then", async () => {

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 
+import type { Into } from "../../forms";
 import { DeskError } from "../../host/error";
 import { useAct } from "../../store/call";
 import { useAdjusted } from "../../store/useAdjusted";
@@ -31,8 +32,8 @@ export interface SectionHandle {
   check: () => Promise<Reviewed | undefined>;
   /** Whether this is still what is filled in. */
   isStill: (content: Json) => boolean;
-  /** Goes to its first control; with `keys` only where plain keys are none of its text. False where it does not go there. */
-  focus: (keys?: "keys") => boolean;
+  /** Goes to its first control; false where it does not go there. */
+  focus: (into?: Into) => boolean;
 }
 
 /** What can be done on a sheet, and how it stands. */
@@ -42,7 +43,7 @@ export interface Answering {
   /** Asks the desk what it thinks of content. What fits has a shape to go out in; undefined where the foot says why it has none. */
   validate: (request: RequestId, content: Json) => Promise<Extract<Reply, { type: "validated" }> | undefined>;
   /** Goes to the form of a question, as the form takes it; false where it has none, or does not take it. */
-  focus: (id: RequestId, keys?: "keys") => boolean;
+  focus: (id: RequestId, into?: Into) => boolean;
   /** What is filled in for a question; undefined where something is wrong with it, and its form shows what. */
   check: (id: RequestId) => Promise<Reviewed | undefined>;
   /** The question of which that found a secret in what is filled in, until something else is. */
@@ -153,7 +154,7 @@ export function useAnswering(members: readonly RequestDetail[], { hold, isTooSoo
       fail(new DeskError({ code: "already_closed", message: t.inbox.overMeanwhile, retry: "never" }));
       return undefined;
     },
-    focus: (id, keys) => forms.current.get(id)?.focus(keys) ?? false,
+    focus: (id, into) => forms.current.get(id)?.focus(into) ?? false,
     check: async (id) => {
       setChecking(true);
       const found = await checkedIn(forms.current, [id]).finally(() => setChecking(false));
