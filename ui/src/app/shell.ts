@@ -5,7 +5,7 @@ import { choose } from "../actions/chosen";
 import { pressed } from "../actions/spelling";
 import { draftsSettled } from "../features/inbox/drafts";
 import { useHost } from "../host/context";
-import { showLed } from "../features/link/led";
+import { dropNotice, showLed } from "../features/link/led";
 import { go, openItem, useNav } from "../places/nav";
 import { call } from "../store/call";
 import { useRemembered } from "../store/usePreference";
@@ -89,6 +89,7 @@ export function useForward(): void {
     // Another owner counts from zero again.
     seen.current = data.wish;
     if (!grown) return;
+    if (data.item || data.led?.kind === "place") dropNotice();
     if (data.item) openItem(data.item);
     if (data.led?.kind === "place") go(data.led.place);
     else if (data.led) showLed(data.led);

@@ -8,8 +8,8 @@ import { showing, type SmallDesk } from "../../test/desk";
 import { FakeHost } from "../../test/FakeHost";
 import { renderWith } from "../../test/render";
 import { anOverview, aServer } from "../../test/samples";
-import type { Led } from "../../types";
-import type { Brought } from "./led";
+import type { ItemRef, Led } from "../../types";
+import { led as standing, type Brought } from "./led";
 
 const URL = "https://ci.example.com/mcp";
 
@@ -26,9 +26,14 @@ async function led(led: Led) {
   );
   renderWith(host, <App />);
   await screen.findByRole("button", { name: /^Servers/ });
-  desk.wish = { type: "forward", wish: 1, led };
-  act(() => host.touch());
-  return { host, user: userEvent.setup({ delay: null }) };
+  let wishes = 0;
+  const wish = (more: { led?: Led; item?: ItemRef }) => {
+    wishes += 1;
+    desk.wish = { type: "forward", wish: wishes, ...more };
+    act(() => host.touch());
+  };
+  wish({ led });
+  return { host, wish, user: userEvent.setup({ delay: null }) };
 }
 
 /** A window to which a link brings this. */
@@ -39,7 +44,10 @@ async function brought(brings: Brought) {
 const offer: Brought = { kind: "server", text: URL, name: "ci" };
 
 describe("what a link brings", () => {
-  beforeEach(() => go("inbox"));
+  beforeEach(() => {
+    go("inbox");
+    standing.set({ led: null });
+  });
 
   it("is shown first, and left alone by Enter", async () => {
     const { host, user, dialog } = await brought(offer);
@@ -85,5 +93,32 @@ describe("what a link brings", () => {
     expect(dialog.textContent).toContain("Nothing was done, because it names neither a task nor a question.");
     expect(dialog.textContent, "as text").toContain("<script>alert(1)</script>");
     expect(document.querySelector("script")).toBeNull();
+  });
+
+  const nowhere: Brought = { kind: "nowhere", link: "signalbox://nonsense", why: "it names nothing" };
+  const shows: [string, { led?: Led; item?: ItemRef }][] = [
+    ["a link to a place", { led: { kind: "place", place: "tasks" } }],
+    ["a task", { item: { kind: "call", id: "t1" } }],
+    ["a question", { item: { kind: "request", id: "r1" } }],
+  ];
+
+  it.each(shows)("and no more so over what is shown next: %s", async (_, next) => {
+    const { wish } = await brought(nowhere);
+    wish(next);
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    await waitFor(() => expect(document.activeElement?.closest("[data-pane]"), "the keys go there").toBeTruthy());
+  });
+
+  it("stays where the window merely comes forward", async () => {
+    const { wish, dialog } = await brought(nowhere);
+    wish({});
+    expect(screen.getByRole("dialog")).toBe(dialog);
+  });
+
+  it.each(shows)("is still to be decided on where it is an offer, over %s", async (_, next) => {
+    const { wish, dialog } = await brought(offer);
+    wish(next);
+    await waitFor(() => expect(currentNav().place).toBe(next.item?.kind === "request" ? "inbox" : "tasks"));
+    expect(screen.getByRole("dialog")).toBe(dialog);
   });
 });
