@@ -42,12 +42,7 @@ export const TaskLine = memo(function TaskLine({ row, selected, columns = USUAL_
       )}
       {shown.map((column) => (
         <span key={column} role="gridcell" className={CELL[column]}>
-          {column === "elapsed" && row.endedAt !== undefined && lacks("ended") ? (
-            <>
-              <span className="unseen">{t.tasks.columns.ended} </span>
-              <Ago at={row.endedAt} />
-            </>
-          ) : column === "status" && lacks("silent") && row.outcome === undefined && row.hasTask && row.group === "working" ? (
+          {column === "status" && lacks("silent") && row.outcome === undefined && row.hasTask && row.group === "working" ? (
             <Silence since={row.seenAt}>
               <StatusWords row={row} signal={signal} aged={aged} />
             </Silence>

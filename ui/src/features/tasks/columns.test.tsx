@@ -185,13 +185,19 @@ describe("the columns of the task list", () => {
     expect(silent({ group: "needs_you" }), "that one waits for somebody").toBe("");
   });
 
-  it("say in a narrow list when a task ended, and warn of silence", () => {
-    const endedAt = ago(12 * 60_000 + 5_000, Date.now());
-    const { container, rerender } = render(<TaskLine row={aTask({ outcome: "ok", status: "completed", group: "ended", endedAt })} selected={false} width={416} />);
-    expect(container.textContent).toContain("Ended 12 min ago");
+  it("say of an ended task how long it ran, however narrow the list is", () => {
+    const ended = aTask({ outcome: "ok", status: "completed", group: "ended", createdAt: ago(120_000), endedAt: ago(88_000) });
+    const { container, rerender } = render(<TaskLine row={ended} selected={false} />);
+    const elapsed = (columns: readonly Column[]) => within(container).getAllByRole("gridcell")[columns.indexOf("elapsed")]?.textContent;
+    expect(elapsed(USUAL_COLUMNS)).toBe("0:32");
+    rerender(<TaskLine row={ended} selected={false} width={416} />);
+    expect(elapsed(fitting(USUAL_COLUMNS, 416)), "as its head says").toBe("0:32");
+  });
+
+  it("warn of silence in a narrow list", () => {
     const seenAt = ago(20 * 60_000 + 5_000, Date.now());
     const row = aTask({ seenAt });
-    rerender(<TaskLine row={row} selected={false} width={416} />);
+    const { container, rerender } = render(<TaskLine row={row} selected={false} width={416} />);
     const near = () => container.querySelector("[role=gridcell] > [class*=near]");
     expect(near()?.textContent).toMatch(/, silent for 20 min$/);
     rerender(<TaskLine row={aTask({ seenAt, group: "needs_you" })} selected={false} width={416} />);

@@ -15,7 +15,7 @@ export const COLUMNS = {
   progress: { width: "72px", least: 72 },
   tool: { width: "minmax(132px, 1fr)", least: 132, sort: "tool" },
   server: { width: "minmax(100px, 0.2fr)", least: 100, sort: "server" },
-  // In a narrow list it says of an ended task when that was. An ended task ran for another time than since it was started: nothing sorts by what this says.
+  // An ended task ran for another time than since it was started: nothing sorts by what this says.
   elapsed: { width: "76px", least: 76 },
   silent: { width: "60px", least: 60, sort: "changed" },
   waiting: { width: "136px", least: 136 },
