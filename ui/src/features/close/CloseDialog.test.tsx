@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
 import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
@@ -93,6 +96,13 @@ describe("closing while tasks run", () => {
     expect(lists.map((list) => list.tabIndex), "they take the focus").toEqual([0, 0]);
     expect(lists.map((list) => list.querySelectorAll("li").length), "each is named").toEqual([20, 2]);
     await waitFor(() => expect(document.activeElement?.tagName, "it begins at a button").toBe("BUTTON"));
+  });
+
+  it("has no text of a list under its scrollbar", () => {
+    const sheet = readFileSync(join(import.meta.dirname, "CloseDialog.module.css"), "utf8");
+    const [scroll] = /\.scroll \{[^}]*\}/.exec(sheet) ?? [];
+    expect(scroll, "where it lies above the text").toContain("padding: var(--space-1) var(--space-4) var(--space-1) 0;");
+    expect(scroll, "where it takes room of its own").toContain("scrollbar-gutter: stable;");
   });
 
   it("does not offer to follow what would be lost by it", async () => {
