@@ -19,7 +19,7 @@ export function QuietHoursSetting({ quiet, onChange }: Props) {
       type="time"
       required
       aria-label={t.settings.quiet[which]}
-      className={field.input}
+      className={`${field.input} ${css.time}`}
       value={quiet?.[which] ?? ""}
       onChange={({ target }) => {
         // An empty field is one that is being typed in.
@@ -36,7 +36,7 @@ export function QuietHoursSetting({ quiet, onChange }: Props) {
             {t.settings.quiet.on}
           </label>
           {quiet && (
-            <span className={css.line}>
+            <span className={css.hours}>
               {end("from")} {t.settings.quiet.until} {end("to")}
             </span>
           )}

@@ -245,6 +245,7 @@ describe("notifications", () => {
     expect(hint, "the list alone tells of ends").toContain("Ended tasks are not");
     await user.click(field("Hold notifications back"));
     await waitFor(() => expect(saved(desk)?.quiet).toEqual({ from: "22:00", to: "07:00" }));
+    for (const end of ["Quiet from", "Quiet to"]) expect(field(end).className, "no wider than a time").toMatch(/time/);
     fireEvent.change(await screen.findByLabelText("Quiet to"), { target: { value: "08:30" } });
     await waitFor(() => expect(saved(desk)?.quiet).toEqual({ from: "22:00", to: "08:30" }));
     await user.click(field("Hold notifications back"));
