@@ -158,6 +158,8 @@ pub(crate) fn run(args: Args, token: Option<ActivationToken>) -> Result<i32, She
         RunEvent::WindowEvent { event: WindowEvent::Destroyed, .. } => resident::is_gone(app),
         #[cfg(target_os = "macos")]
         RunEvent::Reopen { .. } => resident::show(app, None),
+        #[cfg(target_os = "macos")]
+        RunEvent::Opened { urls } => resident::links::follow(app, urls.into_iter().map(String::from)),
         RunEvent::Exit => {
             stand::save(app);
             close::at_last(app);

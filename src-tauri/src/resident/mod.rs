@@ -7,6 +7,8 @@ mod badge;
 #[cfg(any(target_os = "macos", windows))]
 mod icon;
 #[cfg(target_os = "macos")]
+pub(crate) mod links;
+#[cfg(target_os = "macos")]
 mod menu;
 mod stage;
 
