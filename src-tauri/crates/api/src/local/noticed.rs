@@ -1,7 +1,7 @@
 //! What is told of what the engine notices: who asks, or what ended and how, and in the server's words what.
 
 use signalbox_engine as engine;
-use signalbox_model::{ItemRef, Outcome, Timestamp, cut};
+use signalbox_model::{Call, InputRequest, ItemRef, Outcome, Timestamp, cut};
 use signalbox_notify::{DesktopNotice, DesktopNoticeKind};
 
 use super::{Local, views};
@@ -32,9 +32,7 @@ impl Local {
             let line = line.unwrap_or_default();
             // A task's id must not show on a locked screen.
             let line = call.as_ref().map_or_else(|| line.to_owned(), |call| call.without_handle(line));
-            let of_call = call.and_then(|call| call.task?.expires_at);
-            let expires_at = of_call.into_iter().chain(request.expires_at).min();
-            Ok(Some((cut(line, LONGEST), expires_at)))
+            Ok(Some((cut(line, LONGEST), expires_at(&request, call.as_ref()))))
         });
         asked.await.ok().flatten()
     }
@@ -55,8 +53,14 @@ impl Local {
     }
 }
 
+/// When a question is over: with its task, or before it.
+pub(super) fn expires_at(request: &InputRequest, call: Option<&Call>) -> Option<Timestamp> {
+    let of_call = call.and_then(|call| call.task.as_ref()?.expires_at);
+    of_call.into_iter().chain(request.expires_at).min()
+}
+
 /// Who asks comes first and is the person's own name for the server: the rest is the server's text.
-fn told(notice: engine::Notice, expires_at: Option<Timestamp>) -> DesktopNotice {
+pub(super) fn told(notice: engine::Notice, expires_at: Option<Timestamp>) -> DesktopNotice {
     let engine::Notice { item, server, server_name, tool, text, note, kind } = notice;
     let is_end = matches!(kind, engine::NoticeKind::Ended(_));
     let about = if tool.is_empty() { server_name } else { format!("{server_name} · {tool}") };

@@ -6,7 +6,7 @@ use signalbox_model::{Attention, InputRequest, ItemRef, Json, RequestId, cut};
 use signalbox_notify::DesktopNotice;
 use signalbox_store::{ReadError, Reads};
 
-use super::{Local, noticed::LONGEST, views};
+use super::{Local, noticed, views};
 use crate::ApiError;
 
 /// The name of the setting that says which questions are to be told.
@@ -18,7 +18,7 @@ impl Local {
     /// # Errors
     /// When the store cannot be read.
     pub(crate) async fn untold(&self) -> Result<(Vec<RequestId>, Vec<DesktopNotice>), ApiError> {
-        let read = self.read_at_once(|reads| {
+        self.read_at_once(|reads| {
             let kept = reads.setting(UNTOLD)?.and_then(|json| json.read::<Vec<RequestId>>().ok());
             let (kept, servers) = (kept.unwrap_or_default(), views::all_servers(reads)?);
             let mut notices = Vec::with_capacity(kept.len());
@@ -27,17 +27,12 @@ impl Local {
                     reads.request(question)?.filter(|(request, _)| request.wants_person())
                     && let Some((server, _)) = servers.get(&request.server)
                 {
-                    notices.push(notice(reads, &request, &server.name)?);
+                    notices.push(notice(reads, request, &server.name)?);
                 }
             }
             Ok((kept, notices))
-        });
-        let (kept, notices) = read.await?;
-        let mut told = Vec::with_capacity(notices.len());
-        for notice in notices {
-            told.push(self.noticed(notice).await);
-        }
-        Ok((kept, told))
+        })
+        .await
     }
 
     /// Keeps which questions are to be told.
@@ -50,20 +45,24 @@ impl Local {
     }
 }
 
-/// What the engine would tell of it now.
-fn notice(reads: &Reads, request: &InputRequest, server_name: &str) -> Result<engine::Notice, ReadError> {
-    let (call, _) = views::call_of(reads, request)?;
+/// A question as it is told now.
+fn notice(reads: &Reads, request: InputRequest, server_name: &str) -> Result<DesktopNotice, ReadError> {
+    let (call, _) = views::call_of(reads, &request)?;
+    let expires_at = noticed::expires_at(&request, call.as_ref());
+    let is_soon = request.attention() == Attention::Expiring;
     // A task's id must not show on a locked screen.
-    let text =
-        call.as_ref().map_or_else(|| request.message.clone(), |call| call.without_handle(&request.message));
-    let expires = request.attention() == Attention::Expiring;
-    Ok(engine::Notice {
+    let text = match &call {
+        Some(call) => call.without_handle(&request.message),
+        None => request.message,
+    };
+    let notice = engine::Notice {
         item: ItemRef::Request(request.id),
         server: request.server,
         server_name: server_name.to_owned(),
         tool: call.map(|call| call.tool).unwrap_or_default(),
-        text: cut(text, LONGEST),
+        text: cut(text, noticed::LONGEST),
         note: None,
-        kind: if expires { engine::NoticeKind::Expires } else { engine::NoticeKind::NeedsInput },
-    })
+        kind: if is_soon { engine::NoticeKind::Expires } else { engine::NoticeKind::NeedsInput },
+    };
+    Ok(noticed::told(notice, expires_at))
 }
