@@ -52,11 +52,8 @@ async fn asked<T: Send + 'static>(
 }
 
 /// Whether the service says that it shows nothing at the moment. Not many say it; one that does not is taken to show all.
-async fn is_inhibited() -> bool {
-    let asked = async {
-        let bus = Connection::session().await?;
-        Proxy::new(&bus, NAME, PATH, NAME).await?.get_property("Inhibited").await
-    };
+async fn is_inhibited(bus: &Connection) -> bool {
+    let asked = async { Proxy::new(bus, NAME, PATH, NAME).await?.get_property("Inhibited").await };
     let answer: Result<zbus::Result<bool>, _> = tokio::time::timeout(PATIENCE, asked).await;
     answer.is_ok_and(|answer| answer.unwrap_or(false))
 }
@@ -82,9 +79,10 @@ impl Backend for Desktop {
             Ok(shown) => shown,
             Err(error) => return Err(failed(error.to_string()).await),
         };
+        let bus = shown.bus().clone();
         let task = tokio::spawn(wait(shown, toast, presses)).abort_handle();
         keep(&mut self.waiting.lock().unwrap_or_else(PoisonError::into_inner), task);
-        Ok(Taken { inhibited: is_inhibited().await })
+        Ok(Taken { inhibited: is_inhibited(&bus).await })
     }
 
     async fn service(&self) -> Result<Service, NotifyError> {

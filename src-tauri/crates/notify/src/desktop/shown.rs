@@ -61,6 +61,11 @@ impl Shown {
         Ok(Self { bus, signals, service: sender(&taken), id })
     }
 
+    /// The connection over which it was shown.
+    pub(super) const fn bus(&self) -> &Connection {
+        &self.bus
+    }
+
     /// What is pressed on it, with the right to come forward where the desktop gave one for that. None once it is gone.
     pub(super) async fn pressed(&mut self) -> Option<(String, Option<ActivationToken>)> {
         let mut token = None;
