@@ -102,18 +102,14 @@ pub(crate) fn to_mend(code: Code) -> &'static str {
 /// Both speak with each other, but one of them has what the other lacks.
 pub(crate) const OTHER_VERSION: &str = "Install both from one package, then end the owner (`signalbox quit`, or close the window) and start it again";
 
-/// What was found of the desktop session: with what to type in place of what is advised, where that does the same.
+/// What was found of the desktop session: with what to type instead, where something can be.
 pub(crate) fn of_session(check: Check) -> Check {
-    let typed = match check.name.as_str() {
-        "autostart" => "signalbox autostart on",
-        _ => return check,
-    };
-    Check {
-        advice: check
-            .advice
-            .map(|advice| format!("{advice}, or run `{typed}`, with --home if you gave it here")),
-        ..check
+    if check.name != "autostart" {
+        return check;
     }
+    let typed =
+        |advice| format!("{advice}, or run `signalbox autostart on`, with --home if you gave it here");
+    Check { advice: check.advice.map(typed), ..check }
 }
 
 /// The log of decisions is not as it was written.
