@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState, type ChangeEvent, type Ref } from "react";
 
 import { isField } from "../actions/keys";
-import { standIn } from "../components/focus";
+import { land, standIn } from "../components/focus";
 import { ServerText, ServerWord } from "../components/ServerText";
 import { Tabs } from "../components/Tabs";
 import { t, WHY } from "../strings";
@@ -76,7 +76,7 @@ export function FormEditor({ spec, draft, onChange, errors, refused = true, verd
       const first = firstIn("[data-content]");
       if (keys && isField(first)) return false;
       if (!still) return focusIn("[data-content]");
-      first?.focus({ preventScroll: true });
+      if (first) land(first);
       return first !== null;
     },
     focusError: ([first]) => first && focusField(first.field),
