@@ -19,9 +19,16 @@ const reworded = (detail: RequestDetail): RequestDetail => {
 /** Its server withdraws it and asks it in other words, and the window shows that. */
 const shows = (desk: Desk) => act(() => desk.change("r1", reworded));
 
-/** The same, and no view has told the window yet. */
+/** The same, and no view tells the window of it before this is called, also where something else wakes one: a draft that is saved. */
 const knows = (desk: Desk) => {
+  let tell = () => {};
+  const told = new Promise<void>((resolve) => (tell = resolve));
+  desk.late = () => told;
   desk.details = desk.details.map((detail) => (detail.row.id === "r1" ? reworded(detail) : detail));
+  return () => {
+    tell();
+    desk.touch();
+  };
 };
 
 /** What the foot says of a press that was refused. */
@@ -71,12 +78,12 @@ describe("a question that is asked in other words while it is open here", () => 
     await user.click(await screen.findByLabelText("Yes"));
     await user.keyboard("1");
     await dialog();
-    knows(desk);
+    const tell = knows(desk);
     await user.keyboard("{Enter}");
     await refused();
     expect(asks(desk), "it says what its person saw").toEqual([before().asks]);
     expect(state(desk), "and nothing went out").toBe("open");
-    act(() => desk.touch());
+    act(tell);
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(screen.getByLabelText("Yes")).toHaveProperty("checked", true);
     await refused();
