@@ -9,6 +9,8 @@ mod documents;
 mod endings;
 mod environment;
 mod importing;
+#[cfg(unix)]
+mod links;
 mod listing;
 mod login;
 mod programs;

@@ -86,6 +86,25 @@ impl Machine {
         self
     }
 
+    /// Puts this script before all other programs of this name.
+    ///
+    /// # Panics
+    /// When it cannot be written.
+    #[cfg(unix)]
+    #[must_use]
+    pub fn with_program(self, name: &str, script: &str) -> Self {
+        use std::os::unix::fs::PermissionsExt as _;
+
+        let programs = self.path("programs");
+        fs::create_dir_all(&programs).unwrap();
+        let program = programs.join(name);
+        fs::write(&program, script).unwrap();
+        fs::set_permissions(program, fs::Permissions::from_mode(0o700)).unwrap();
+        let others = std::env::var_os("PATH").unwrap();
+        let path = std::env::join_paths([programs].into_iter().chain(std::env::split_paths(&others)));
+        self.with("PATH", path.unwrap())
+    }
+
     /// Has the clocks of what follows tasks here go on by [`Machine::passes`], too.
     #[must_use]
     pub fn on_its_own_time(self) -> Self {

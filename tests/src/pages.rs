@@ -103,20 +103,8 @@ impl Unvisited {
 }
 
 /// The machine with this script as what opens pages, as far as a program can tell: `xdg-open`.
-///
-/// # Panics
-/// When it cannot be written.
 #[cfg(unix)]
 #[must_use]
 pub fn with_browser(machine: Machine, script: &str) -> Machine {
-    use std::fs;
-    use std::os::unix::fs::PermissionsExt;
-
-    let programs = machine.path("programs");
-    fs::create_dir(&programs).unwrap();
-    fs::write(programs.join("xdg-open"), script).unwrap();
-    fs::set_permissions(programs.join("xdg-open"), fs::Permissions::from_mode(0o700)).unwrap();
-    let others = std::env::var_os("PATH").unwrap();
-    let path = std::env::join_paths([programs].into_iter().chain(std::env::split_paths(&others))).unwrap();
-    machine.with("PATH", path)
+    machine.with_program("xdg-open", script)
 }
