@@ -3,6 +3,7 @@
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test helper that fails fails its test")]
 
 mod dock;
+mod doctor;
 mod shortcut;
 
 use std::fs;
@@ -144,6 +145,29 @@ async fn panels_come_and_go() {
     let mut icon = second.icon().await;
     icon.says(ONE).await;
     let _ = icon.line("demo · ").await;
+    let _ = serve.terminate().await.exits(0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_panel_that_dies_takes_no_icon_from_the_next() {
+    let desk = Desk::set().await;
+    let panel = desk.bus.panel().await;
+    let serve = desk.serve().await;
+    panel.icon().await.says(NOTHING).await;
+    panel.die().await;
+    let question = desk.asks().await;
+    let next = desk.bus.panel().await;
+    next.icon().await.says(ONE).await;
+    next.die().await;
+    // Nothing shows what it takes: whoever does, comes after it.
+    let blind = desk.bus.blind_panel().await;
+    let _ = blind.icon().await;
+    blind.die().await;
+    let decline = ["answer", text(&question, "id"), "--decline"];
+    let _ = desk.stage.machine.run(&decline).await.ok();
+    let last = desk.bus.panel().await;
+    last.icon().await.says(NOTHING).await;
+    assert_eq!(last.icons(), 1, "it comes once");
     let _ = serve.terminate().await.exits(0);
 }
 

@@ -15,8 +15,9 @@ use super::page::look_again;
 use super::panel::{Icon, Panel};
 use crate::{DemoServer, Machine, example, soon};
 
-/// No service is ever started by the bus itself: what is there is what a journey starts.
+/// No service is ever started by the bus itself, unless a test says in a file there how: what is there is what a journey starts.
 pub(super) const BUS: &str = r#"<busconfig><type>session</type><listen>unix:dir=@DIR@</listen>
+<servicedir>@DIR@/services</servicedir>
 <policy context="default"><allow send_destination="*"/><allow receive_sender="*"/><allow own="*"/></policy></busconfig>"#;
 
 /// A screen with room for the largest window under test and its frame.

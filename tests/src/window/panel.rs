@@ -8,6 +8,7 @@ use futures_util::StreamExt as _;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::Child;
 use tokio::sync::watch;
+use zbus::fdo::DBusProxy;
 use zbus::message::{Header, Type};
 use zbus::zvariant::{OwnedValue, Structure, Value};
 use zbus::{Connection, MatchRule, MessageStream, Proxy, connection, interface};
@@ -47,10 +48,17 @@ impl Bus {
     pub async fn panel(&self) -> Panel {
         Panel::on(&self.address).await
     }
+
+    /// Puts a panel on it that takes icons, and shows none.
+    pub async fn blind_panel(&self) -> Panel {
+        Panel::new(&self.address, false).await
+    }
 }
 
 struct Watcher {
     items: watch::Sender<Vec<String>>,
+    /// Whether something shows them.
+    hosted: bool,
 }
 
 #[interface(name = "org.kde.StatusNotifierWatcher")]
@@ -64,7 +72,7 @@ impl Watcher {
 
     #[zbus(property)]
     fn is_status_notifier_host_registered(&self) -> bool {
-        true
+        self.hosted
     }
 
     #[zbus(property)]
@@ -82,6 +90,8 @@ impl Watcher {
 #[derive(Debug)]
 pub struct Panel {
     bus: Connection,
+    /// The address of that.
+    address: String,
     items: watch::Sender<Vec<String>>,
 }
 
@@ -91,11 +101,15 @@ impl Panel {
     /// # Panics
     /// When there is one already.
     pub async fn on(bus: &str) -> Self {
-        let items = watch::Sender::new(Vec::new());
-        let watcher = Watcher { items: items.clone() };
+        Self::new(bus, true).await
+    }
+
+    async fn new(bus: &str, hosted: bool) -> Self {
+        let (items, address) = (watch::Sender::new(Vec::new()), bus.to_owned());
+        let watcher = Watcher { items: items.clone(), hosted };
         let builder = connection::Builder::address(bus).unwrap();
         let builder = builder.serve_at("/StatusNotifierWatcher", watcher).unwrap();
-        Self { bus: builder.name(WATCHER).unwrap().build().await.unwrap(), items }
+        Self { bus: builder.name(WATCHER).unwrap().build().await.unwrap(), address, items }
     }
 
     /// The icon that came last, once a program has brought one.
@@ -118,6 +132,19 @@ impl Panel {
     pub async fn leave(self) {
         assert!(self.bus.release_name(WATCHER).await.unwrap(), "the name was its own");
         self.bus.close().await.unwrap();
+    }
+
+    /// It dies: its name is never given back, and it is gone once the bus sees that.
+    ///
+    /// # Panics
+    /// When the bus does not.
+    pub async fn die(self) {
+        let witness = connection::Builder::address(self.address.as_str()).unwrap().build().await.unwrap();
+        let names = DBusProxy::new(&witness).await.unwrap();
+        let left = [(0, WATCHER), (2, "")];
+        let mut left = names.receive_name_owner_changed_with_args(&left).await.unwrap();
+        self.bus.close().await.unwrap();
+        let _ = soon("the bus to see that it is dead", left.next()).await.expect("the bus lives");
     }
 
     /// How many have come.
