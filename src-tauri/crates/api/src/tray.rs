@@ -1,4 +1,4 @@
-//! What the desktop shows programs in, asked on the session bus, and at most for moments: nobody waits for a bus that hangs.
+//! What the desktop shows programs in, asked on the session bus, and never for long: nobody waits for a bus that hangs.
 
 use std::time::Duration;
 
@@ -9,8 +9,10 @@ pub const PATH: &str = "/StatusNotifierWatcher";
 /// Its property that says whether something shows them.
 pub const HAS_HOST: &str = "IsStatusNotifierHostRegistered";
 
-/// How long the bus may take.
+/// How long the bus may take where a window waits for it.
 pub const LOOK: Duration = Duration::from_millis(200);
+/// How long it may take where somebody wants to know: a machine that is busy has a tray all the same.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Whether something shows icons of programs in the background now.
 pub async fn is_there() -> bool {
@@ -24,7 +26,7 @@ pub(crate) async fn portal() -> bool {
 
 /// Who does not say it in time has none.
 async fn in_time<E>(said: impl Future<Output = Result<bool, E>>) -> bool {
-    tokio::time::timeout(LOOK, said).await.is_ok_and(|said| said.unwrap_or(false))
+    tokio::time::timeout(PATIENCE, said).await.is_ok_and(|said| said.unwrap_or(false))
 }
 
 #[cfg(target_os = "linux")]
