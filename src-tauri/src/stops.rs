@@ -264,7 +264,7 @@ mod tests {
             notifications_paused_until: None,
             shortcut: ShortcutState::Nobody,
             troubles: Vec::new(),
-            owner: Owner { kind, pid: 1, version: String::new(), home: String::new() },
+            owner: Owner { kind, pid: 1, version: String::new(), home: String::new(), logs: None },
         }
     }
 

@@ -20,4 +20,8 @@ version: string,
 /**
  * The data directory.
  */
-home: string, };
+home: string, 
+/**
+ * The directory of its logs; an older version says none.
+ */
+logs?: string, };

@@ -63,7 +63,7 @@ export function anOverview(change: Partial<Overview> = {}): Overview {
     },
     shortcut: "off",
     troubles: [],
-    owner: { kind: "window", pid: 4_711, version: "0.1.0", home: "~/.local/share/signalbox" },
+    owner: { kind: "window", pid: 4_711, version: "0.1.0", home: "~/.local/share/signalbox", logs: "~/.local/state/signalbox/logs" },
     ...change,
   };
 }

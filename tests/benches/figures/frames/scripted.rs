@@ -106,6 +106,7 @@ fn overview() -> OverviewChange {
             pid: std::process::id(),
             version: "0".into(),
             home: "/".into(),
+            logs: None,
         },
     })
 }

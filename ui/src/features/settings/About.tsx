@@ -28,6 +28,7 @@ export function About({ overview }: { overview: Overview }) {
           <Facts
             facts={[
               [t.settings.directory, <Directory key="directory" path={owner.home} />],
+              [t.settings.logs, owner.logs !== undefined && <Directory key="logs" path={owner.logs} />],
               [t.settings.heldBy, OWNER[owner.kind]],
               [t.settings.process, String(owner.pid)],
               [t.settings.version, <ServerWord key="version" text={owner.version} />],

@@ -378,11 +378,11 @@ describe("what is said about this Signalbox", () => {
     ["serve", "signalbox serve", "with or without this window"],
     ["command", "a signalbox command", "takes over when that command ends"],
   ] as const)("names the owner %s and what that means", async (kind, words, means) => {
-    const owner = { kind, pid: 812, version: "0.1.0", home: "/home/someone/signalbox" };
+    const owner = { kind, pid: 812, version: "0.1.0", home: "/home/someone/signalbox", logs: "/home/someone/state/logs" };
     await opened(new SettingsDesk(anOverview({ owner })));
     await screen.findByText(means, { exact: false });
     const text = screen.getByRole("region", { name: "This Signalbox" }).textContent;
-    for (const part of [words, means, "812", "0.1.0", "/home/someone/signalbox"]) expect(text).toContain(part);
+    for (const part of [words, means, "812", "0.1.0", "/home/someone/signalbox", "/home/someone/state/logs"]) expect(text).toContain(part);
   });
 
   it.each([

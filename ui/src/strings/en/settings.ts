@@ -40,7 +40,7 @@ export const settings = {
   notifications: "Notifications",
   session: {
     start: "Start Signalbox when I log in",
-    hint: "It starts hidden, and follows your tasks.",
+    hint: "It starts hidden, and follows your tasks in the background, even where “Go on in the background” is off.",
     other: (line: string) => `When you log in, something else starts in its place: ${line}. Tick this to start this one instead.`,
     none: "On this system Signalbox cannot start when you log in.",
   },
@@ -161,6 +161,7 @@ export const settings = {
   about: "This Signalbox",
   data: "Data",
   directory: "Directory",
+  logs: "Logs",
   heldBy: "In use by",
   process: "Process",
   version: "Version",

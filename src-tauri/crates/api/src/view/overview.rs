@@ -1,5 +1,7 @@
 //! What is always on screen: counts, servers, settings, troubles, the owner.
 
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use signalbox_model::{Access, Health, Json, Peer, Push, ServerId, Timestamp, Transport, Wire};
@@ -304,8 +306,9 @@ pub struct Trouble {
 }
 
 /// Who owns the data directory.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS), ts(optional_fields))]
 pub struct Owner {
     /// What kind of program.
     pub kind: OwnerKind,
@@ -315,12 +318,21 @@ pub struct Owner {
     pub version: String,
     /// The data directory.
     pub home: String,
+    /// The directory of its logs; an older version says none.
+    pub logs: Option<String>,
 }
 
 impl Owner {
     /// This program, of this kind.
     pub(crate) fn ours(kind: OwnerKind, home: &Home) -> Self {
-        Self { kind, pid: std::process::id(), version: version(), home: home.dir().display().to_string() }
+        let said = |path: &Path| path.display().to_string();
+        Self {
+            kind,
+            pid: std::process::id(),
+            version: version(),
+            home: said(home.dir()),
+            logs: Some(said(&home.logs())),
+        }
     }
 }
 

@@ -188,6 +188,7 @@ impl Scripted {
                         pid: 42,
                         version: env!("CARGO_PKG_VERSION").into(),
                         home: "/home/data".into(),
+                        logs: None,
                     },
                 })),
             },

@@ -224,7 +224,13 @@ fn each_kind_of_trouble_has_its_own_advice() {
 #[test]
 fn an_owner_of_another_version_is_told_although_it_answers() {
     let owner = |version: &str| {
-        let owner = Owner { kind: OwnerKind::Serve, pid: 42, version: version.into(), home: String::new() };
+        let owner = Owner {
+            kind: OwnerKind::Serve,
+            pid: 42,
+            version: version.into(),
+            home: String::new(),
+            logs: None,
+        };
         doctor::owner(&owner, false)
     };
     assert_eq!(owner(env!("CARGO_PKG_VERSION")).state, CheckState::Ok);

@@ -22,7 +22,13 @@ fn overview(program: ServerView) -> Overview {
         notifications_paused_until: None,
         shortcut: ShortcutState::Nobody,
         troubles: Vec::new(),
-        owner: Owner { kind: OwnerKind::Serve, pid: 1, version: String::new(), home: String::new() },
+        owner: Owner {
+            kind: OwnerKind::Serve,
+            pid: 1,
+            version: String::new(),
+            home: String::new(),
+            logs: None,
+        },
     }
 }
 

@@ -24,7 +24,13 @@ fn overview(servers: Vec<ServerView>) -> Overview {
         notifications_paused_until: None,
         shortcut: ShortcutState::Off,
         troubles: Vec::new(),
-        owner: Owner { kind: OwnerKind::Window, pid: 1, version: "0".into(), home: "/home".into() },
+        owner: Owner {
+            kind: OwnerKind::Window,
+            pid: 1,
+            version: "0".into(),
+            home: "/home".into(),
+            logs: None,
+        },
     }
 }
 
