@@ -59,3 +59,21 @@ fn no_notification_has_anything_of_a_secret_that_was_answered() {
         assert!(parts.into_iter().all(|part| !said.contains(part)), "{said}");
     }
 }
+
+#[test]
+fn no_notification_has_a_part_of_a_task_id_that_stands_where_a_line_is_cut() {
+    for before in [0, 190, 195, 250] {
+        let mut bench = Bench::new();
+        let call = bench.task();
+        let id = bench.row(call).task.as_ref().unwrap().task_id.clone();
+        assert!(id.starts_with("task-"), "{id}");
+        let line = format!("{}{id} and more that is not told at once", "x".repeat(before));
+        let result =
+            format!(r#"{{"status":"completed","result":{{"content":[{{"type":"text","text":"{line}"}}]}}}}"#);
+        bench.poll(call, Ok(json(&result)));
+        let told = &bench.notices.last().expect("its end is told").text;
+        assert!(told.len() <= 200, "{told}");
+        assert!(!told.contains("ta"), "{before} characters before it: {told}");
+        assert_eq!(told.contains(&call.to_string()), before < 200, "our own id stands for it: {told}");
+    }
+}
