@@ -4,6 +4,7 @@
 
 mod dock;
 mod doctor;
+mod session;
 mod shortcut;
 
 use std::fs;

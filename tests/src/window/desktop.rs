@@ -15,10 +15,16 @@ use super::page::look_again;
 use super::panel::{Icon, Panel};
 use crate::{DemoServer, Machine, example, soon};
 
-/// No service is ever started by the bus itself, unless a test says in a file there how: what is there is what a journey starts.
-pub(super) const BUS: &str = r#"<busconfig><type>session</type><listen>unix:dir=@DIR@</listen>
-<servicedir>@DIR@/services</servicedir>
-<policy context="default"><allow send_destination="*"/><allow receive_sender="*"/><allow own="*"/></policy></busconfig>"#;
+/// What a session bus at this address is told. It starts no service by itself, unless a test says in a file in `services` beside it
+/// how: what is there is what a test starts.
+pub(super) fn bus_at(address: &str, dir: &Path) -> String {
+    format!(
+        r#"<busconfig><type>session</type><listen>{address}</listen>
+<servicedir>{}/services</servicedir>
+<policy context="default"><allow send_destination="*"/><allow receive_sender="*"/><allow own="*"/></policy></busconfig>"#,
+        dir.display()
+    )
+}
 
 /// A screen with room for the largest window under test and its frame.
 pub const SCREEN: &str = "2000x1300x24";
@@ -108,7 +114,7 @@ impl Desktop {
 
         let config = desktop.machine.path("bus.conf");
         let dir = desktop.machine.path("run");
-        fs::write(&config, BUS.replace("@DIR@", dir.to_str().unwrap())).unwrap();
+        fs::write(&config, bus_at(&format!("unix:dir={}", dir.display()), &dir)).unwrap();
         let config = format!("--config-file={}", config.display());
         desktop.bus =
             desktop.service(Path::new("dbus-daemon"), &[&config, "--nofork", "--print-address=1"]).await;

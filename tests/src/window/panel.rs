@@ -6,15 +6,16 @@ use std::process::Stdio;
 
 use futures_util::StreamExt as _;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
-use tokio::process::Child;
+use tokio::process::{Child, Command};
 use tokio::sync::watch;
 use zbus::fdo::DBusProxy;
 use zbus::message::{Header, Type};
 use zbus::zvariant::{OwnedValue, Structure, Value};
 use zbus::{Connection, MatchRule, MessageStream, Proxy, connection, interface};
 
-use super::desktop::{BUS, ending_with_us};
-use crate::{Machine, soon};
+use super::desktop::{bus_at, ending_with_us};
+use super::notices::Notices;
+use crate::{Machine, example, soon};
 
 const WATCHER: &str = "org.kde.StatusNotifierWatcher";
 const ITEM: &str = "org.kde.StatusNotifierItem";
@@ -25,7 +26,8 @@ const MENU: &str = "com.canonical.dbusmenu";
 pub struct Bus {
     /// Its address.
     pub address: String,
-    _daemon: Child,
+    daemon: Child,
+    services: Vec<Child>,
 }
 
 impl Bus {
@@ -34,14 +36,18 @@ impl Bus {
     /// # Panics
     /// When there is no `dbus-daemon`.
     pub async fn start(machine: &Machine) -> Self {
-        let config = machine.file("bus.conf", &BUS.replace("@DIR@", machine.path("run").to_str().unwrap()));
-        let mut daemon = ending_with_us(machine, Path::new("dbus-daemon"));
-        daemon.args([&format!("--config-file={config}"), "--nofork", "--print-address=1"]);
-        let mut daemon =
-            daemon.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-        let mut lines = BufReader::new(daemon.stdout.take().unwrap()).lines();
-        let address = soon("the address of the bus", lines.next_line()).await.unwrap().unwrap();
-        Self { address, _daemon: daemon }
+        let address = format!("unix:path={}", machine.path("run").join("bus").display());
+        Self { daemon: daemon(machine, &address).await, address, services: Vec::new() }
+    }
+
+    /// It ends with its session and all that was on it. The next session's is at the same place.
+    ///
+    /// # Panics
+    /// When it does not.
+    pub async fn next_session(&mut self, machine: &Machine) {
+        self.services.clear();
+        self.daemon.kill().await.unwrap();
+        self.daemon = daemon(machine, &self.address).await;
     }
 
     /// Puts a panel on it.
@@ -53,6 +59,35 @@ impl Bus {
     pub async fn blind_panel(&self) -> Panel {
         Panel::new(&self.address, false).await
     }
+
+    /// Puts a notification service on it.
+    ///
+    /// # Panics
+    /// When that does not start.
+    pub async fn notices(&mut self, machine: &Machine) -> Notices {
+        let mut service = ending_with_us(machine, &example("notification-daemon"));
+        service.arg(machine.path("notifications")).env("DBUS_SESSION_BUS_ADDRESS", &self.address);
+        let (service, ready) = started(service).await;
+        assert_eq!(ready, "ready", "the notification service starts");
+        self.services.push(service);
+        Notices::connect(&self.address).await
+    }
+}
+
+async fn daemon(machine: &Machine, address: &str) -> Child {
+    let config = machine.file("bus.conf", &bus_at(address, &machine.path("run")));
+    let mut daemon = ending_with_us(machine, Path::new("dbus-daemon"));
+    daemon.args([&format!("--config-file={config}"), "--nofork", "--print-address=1"]);
+    started(daemon).await.0
+}
+
+/// Starts a program, and waits for its first line.
+async fn started(mut program: Command) -> (Child, String) {
+    let mut child =
+        program.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let line = soon("the first line of what a desktop has", lines.next_line()).await.unwrap().unwrap();
+    (child, line)
 }
 
 struct Watcher {
@@ -117,9 +152,17 @@ impl Panel {
     /// # Panics
     /// When none comes.
     pub async fn icon(&self) -> Icon {
+        self.icon_after(0).await
+    }
+
+    /// The icon that came last, once more than these many have come.
+    ///
+    /// # Panics
+    /// When no other comes.
+    pub async fn icon_after(&self, known: usize) -> Icon {
         let mut items = self.items.subscribe();
-        let service =
-            soon("an icon", items.wait_for(|items| !items.is_empty())).await.unwrap().last().unwrap().clone();
+        let come = soon("an icon", items.wait_for(|items| items.len() > known));
+        let service = come.await.unwrap().last().unwrap().clone();
         let rule = MatchRule::builder().msg_type(Type::Signal).sender(service.clone()).unwrap().build();
         let signals = MessageStream::for_match_rule(rule, &self.bus, None).await.unwrap();
         Icon { bus: self.bus.clone(), service, signals }

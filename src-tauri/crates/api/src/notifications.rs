@@ -162,6 +162,12 @@ impl Notifications {
         })
     }
 
+    /// Says that the window, which the person has just asked for, did not come, and why: nothing else would show it.
+    pub(crate) async fn no_window(&self, why: &ApiError) {
+        // The error is kept as trouble.
+        let _ = self.notifier.say("Signalbox cannot show its window", &why.message).await;
+    }
+
     /// What became of the last notices.
     pub(crate) fn past(&self) -> watch::Receiver<Past> {
         self.notifier.past()

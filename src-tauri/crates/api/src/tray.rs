@@ -19,6 +19,16 @@ pub async fn is_there() -> bool {
     in_time(host()).await
 }
 
+/// Waits for the end of the session bus that is here now. Without one it is over at once.
+#[cfg(target_os = "linux")]
+pub async fn bus_ends() {
+    use futures_util::StreamExt as _;
+
+    let Ok(bus) = zbus::Connection::session().await else { return };
+    let mut messages = zbus::MessageStream::from(bus);
+    while let Some(Ok(_)) = messages.next().await {}
+}
+
 /// Whether the desktop has a portal, or would start one.
 pub(crate) async fn portal() -> bool {
     in_time(can_be_had("org.freedesktop.portal.Desktop")).await

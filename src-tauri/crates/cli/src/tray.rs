@@ -14,11 +14,30 @@ use tokio::time::{Instant, sleep_until};
 /// How long until a panel is asked again that did not take us.
 const AGAIN: Duration = Duration::from_secs(60);
 
+/// How long until a session bus is looked for again.
+const NEXT_BUS: Duration = Duration::from_secs(2);
+
 /// Shows the icon for as long as this is polled. Without a bus there is none, and nothing else is missing.
 pub(crate) async fn run(local: Arc<Local>, show: ShowWindow) {
     let (pressed, mut presses) = mpsc::channel(PRESSES);
-    let (seen, is_seen) = watch::channel(true);
     let desk: &dyn Desk = &*local;
+    tokio::join!(on_each_bus(desk, &pressed), follow(desk, &mut presses, &show));
+}
+
+/// Shows it on the bus of the session, and after that one's end on the next: we may outlive a session.
+async fn on_each_bus(desk: &dyn Desk, pressed: &mpsc::Sender<Pressed>) {
+    loop {
+        tokio::select! {
+            () = on_bus(desk, pressed) => {}
+            () = signalbox_api::tray::bus_ends() => tracing::debug!("there is no session bus"),
+        }
+        sleep_until(Instant::now() + NEXT_BUS).await;
+    }
+}
+
+/// Shows it for as long as this is polled. It ends only where that cannot be.
+async fn on_bus(desk: &dyn Desk, pressed: &mpsc::Sender<Pressed>) {
+    let (seen, is_seen) = watch::channel(true);
     // A menu that is read before it is replaced has lines that lead nowhere soon.
     let at_first = now(desk).await;
     let panel = loop {
@@ -27,11 +46,11 @@ pub(crate) async fn run(local: Arc<Local>, show: ShowWindow) {
             Ok(handle) => break Panels(handle),
             // A panel that is just starting may not take us yet.
             Err(ksni::Error::Watcher(error)) => tracing::warn!(%error, "the tray does not take our icon now"),
-            Err(error) => return tracing::warn!(%error, "there is no icon in the tray"),
+            Err(error) => return tracing::debug!(%error, "there is no icon in the tray"),
         }
         sleep_until(Instant::now() + AGAIN).await;
     };
-    tokio::join!(keep(desk, &panel, is_seen), follow(desk, &mut presses, &show));
+    keep(desk, &panel, is_seen).await;
 }
 
 /// Whatever shows icons on this desktop.
@@ -40,6 +59,13 @@ struct Panels(ksni::Handle<Item>);
 impl Panel for Panels {
     fn draw(&self, shown: Shown) -> Boxed<'_, bool> {
         Box::pin(async { self.0.update(|item| item.show(shown)).await.is_some() })
+    }
+}
+
+impl Drop for Panels {
+    /// It ends by a word: left alone on a bus that is gone it would panic.
+    fn drop(&mut self) {
+        drop(self.0.shutdown());
     }
 }
 

@@ -4,9 +4,10 @@
 use std::ffi::OsStr;
 use std::path::Path;
 use std::process::Stdio;
+use std::sync::Weak;
 use std::time::Duration;
 
-use signalbox_api::{ApiError, Code};
+use signalbox_api::{ApiError, Code, Local};
 use signalbox_model::ActivationToken;
 use tokio::process::Child;
 use tokio::time::timeout;
@@ -65,9 +66,15 @@ fn spawned(
     })
 }
 
-/// Starts it likewise, where nobody waits to hear that it could not be.
-pub(crate) fn show(home: &Path, shown: Option<String>, token: Option<ActivationToken>) {
-    if let Err(error) = spawned(home, shown.as_deref(), token) {
+/// Starts it likewise for an owner whose person pressed something that shows it. Where it does not come, a notification says so:
+/// they look at nothing else of ours.
+pub(crate) fn show(owner: &Weak<Local>, home: &Path, shown: Option<String>, token: Option<ActivationToken>) {
+    let (owner, home) = (Weak::clone(owner), home.to_owned());
+    tokio::spawn(async move {
+        let Err(error) = start(home, shown.as_deref(), token).await else { return };
         tracing::warn!(%error, "the window cannot be opened");
-    }
+        if let Some(local) = owner.upgrade() {
+            local.no_window(&error).await;
+        }
+    });
 }

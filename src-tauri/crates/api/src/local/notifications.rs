@@ -67,6 +67,13 @@ impl Local {
         self.notifications.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// Says that the window, which the person has just asked for, did not come, and why.
+    pub async fn no_window(&self, why: &ApiError) {
+        if let Some(notifications) = self.notifications() {
+            notifications.no_window(why).await;
+        }
+    }
+
     /// What became of the last notices, as it changes. Where nobody raises notifications that is nothing.
     pub(super) fn past_notices(&self) -> watch::Receiver<Past> {
         self.notifications().map_or_else(|| watch::channel(Past::new()).1, |raised| raised.past())

@@ -55,20 +55,22 @@ pub(crate) async fn run(console: &Console, global: Global, given: Serve) -> Resu
             return Ok(Exit::Done);
         }
     };
-    let home = hosted.home().dir().to_owned();
+    let show = {
+        let (home, owner) = (hosted.home().dir().to_owned(), Arc::downgrade(&local));
+        move |shown, token| window::show(&owner, &home, shown, token)
+    };
     let mut beside = Notifications::start(&local, {
-        let home = home.clone();
-        move |wish| window::show(&home, wish.item.map(|item| item.to_string()).or(wish.link), wish.token)
+        let show = show.clone();
+        move |wish| show(wish.item.map(|item| item.to_string()).or(wish.link), wish.token)
     });
     #[cfg(target_os = "linux")]
     if given.tray {
-        let at_home = home.clone();
         let keyboard = Arc::new(signalbox_api::Display);
-        beside.spawn(signalbox_api::hold_shortcut(&local, keyboard, move |item| {
-            window::show(&at_home, item.map(|item| item.to_string()), None);
+        beside.spawn(signalbox_api::hold_shortcut(&local, keyboard, {
+            let show = show.clone();
+            move |item| show(item.map(|item| item.to_string()), None)
         }));
-        let show = Box::new(move |shown, token| window::show(&home, shown, token));
-        beside.spawn(crate::tray::run(Arc::clone(&local), show));
+        beside.spawn(crate::tray::run(Arc::clone(&local), Box::new(show)));
     }
     // Says at once that no key can be held here.
     #[cfg(not(target_os = "linux"))]

@@ -159,18 +159,21 @@ impl<B: Backend, W: AroundNotices> Notifier<B, W> {
         self.shared.untold.subscribe()
     }
 
+    /// Says something of our own at once, whatever is wanted: it answers what the person has just done.
+    ///
+    /// # Errors
+    /// When it does not show.
+    pub async fn say(&self, title: &str, body: &str) -> Result<Taken, NotifyError> {
+        let (title, body, press) = (text::line(title), text::lines(body), Activation::Questions(Vec::new()));
+        self.shared.show(Toast { title, body, press, snooze: None }).await
+    }
+
     /// Shows a notification at once, whatever is wanted, to see whether the service works, and which it is.
     ///
     /// # Errors
     /// When it does not.
     pub async fn test(&self) -> Result<(Service, Taken), NotifyError> {
-        let toast = Toast {
-            title: "Signalbox can reach you".into(),
-            body: "Notifications work.".into(),
-            press: Activation::Questions(Vec::new()),
-            snooze: None,
-        };
-        let taken = self.shared.show(toast).await?;
+        let taken = self.say("Signalbox can reach you", "Notifications work.").await?;
         let service = time::timeout(PATIENCE, self.shared.backend.service()).await;
         Ok((service.unwrap_or(Err(NotifyError::TimedOut))?, taken))
     }
