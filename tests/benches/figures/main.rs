@@ -50,6 +50,8 @@ mod lists;
 mod opening;
 mod polls;
 #[cfg(feature = "window")]
+mod pressed;
+#[cfg(feature = "window")]
 mod resident;
 #[cfg(feature = "window")]
 mod starting;

@@ -1,5 +1,6 @@
 //! From a start until the window is interactive, where a tray is there and a background follows the tasks: on an empty data
-//! directory beside the first paint of an empty window of Tauri, on a large one, and once the background is there.
+//! directory beside the first paint of an empty window of Tauri, on a large one, and once the background is there, also by a press
+//! in the tray.
 
 use std::env;
 use std::path::Path;
@@ -8,14 +9,16 @@ use signalbox_tests::window::panel::Panel;
 use signalbox_tests::{Figure, Machine};
 
 use crate::opening;
+use crate::pressed;
 use crate::stock::{self, Stock};
 use crate::{ROUNDS, best, window};
 
 /// All of it, in ms.
-pub(crate) async fn figures() -> [Figure; 3] {
+pub(crate) async fn figures() -> [Figure; 4] {
     let bus = env::var("DBUS_SESSION_BUS_ADDRESS").expect("`cargo xtask bench` makes a bus");
     let panel = Panel::on(&bus).await;
-    let (mut paints, mut empties, mut larges, mut agains) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut paints, mut empties, mut larges) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut agains, mut presses) = (Vec::new(), Vec::new());
     let large = stock::place();
     let mut stock = Stock::open(large.path());
     opening::fill(&mut stock);
@@ -32,13 +35,15 @@ pub(crate) async fn figures() -> [Figure; 3] {
         let machine = window::machine(large.path());
         let of_large = interactive(&machine, large.path()).await;
         end_background(&machine).await;
+        let press = pressed::shown(&panel).await;
         println!(
             "starting {round}: an empty window paints after {paint:.0} ms; interactive after {empty:.0} on nothing, \
-             {again:.0} again, {of_large:.0} on 110,000 tasks"
+             {again:.0} again, {press:.0} by a press in the tray, {of_large:.0} on 110,000 tasks"
         );
         paints.push(paint);
         empties.push(empty);
         agains.push(again);
+        presses.push(press);
         larges.push(of_large);
     }
     panel.leave().await;
@@ -52,6 +57,7 @@ pub(crate) async fn figures() -> [Figure; 3] {
         ),
         Figure::under(800.0, &name("10,000 live and 100,000 ended tasks"), best(larges), "ms"),
         Figure::under(800.0, &name("a background is there"), best(agains), "ms"),
+        Figure::under(800.0, "window: a press in the tray to interactive", best(presses), "ms"),
     ]
 }
 

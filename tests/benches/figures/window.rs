@@ -95,16 +95,26 @@ async fn started(command: tokio::process::Command, ready: &Path) -> (Running, f6
     let _ = std::fs::remove_file(ready);
     let began = Instant::now();
     let window = Running::start(command);
-    let shown = async {
-        while !ready.exists() {
-            pass(LOOK).await;
-        }
-    };
-    soon("the window to be there", shown).await;
+    is_there(ready).await;
     (window, began.elapsed().as_secs_f64() * 1e3)
 }
 
-fn program() -> PathBuf {
+/// Waits for the file that the window writes once it is there.
+pub(crate) async fn is_there(ready: &Path) {
+    let written = async {
+        while !ready.exists() {
+            look_again().await;
+        }
+    };
+    soon("the window to be there", written).await;
+}
+
+/// A moment, until it is looked again whether a start or an end has come about.
+pub(crate) async fn look_again() {
+    pass(LOOK).await;
+}
+
+pub(crate) fn program() -> PathBuf {
     let named = std::env::var_os("SIGNALBOX_DESKTOP_BIN").map(PathBuf::from);
     named.unwrap_or_else(|| signalbox().with_file_name("signalbox-desktop"))
 }
