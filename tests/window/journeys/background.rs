@@ -12,7 +12,7 @@ use super::{APPROVAL, Story, decided, open_question, open_questions};
 use crate::app::{App, start_again};
 use crate::desktop::Desktop;
 use crate::page::look_again;
-use crate::spot;
+use crate::spot::{self, Spot};
 
 /// The next owner is there within this time after the death of one.
 const NEXT_OWNER: SignedDuration = SignedDuration::from_secs(2);
@@ -243,11 +243,34 @@ async fn where_the_person_wants_no_background_closing_asks() {
 }
 
 #[tokio::test]
+async fn who_switches_the_background_off_has_the_window_follow_after_quitting() {
+    let story = story().await;
+    let app = story.desktop.open().await;
+    let first = Owner::of(&story);
+    app.go("Settings").await;
+    let name = "Go on in the background when the window closes";
+    app.press(&Spot(format!("//label[normalize-space(.)='{name}']/input"))).await;
+    app.read("Saved").await;
+    assert_eq!(Owner::of(&story), first, "whoever follows goes on until then");
+    app.ends_by(&spot::button("Quit Signalbox")).await;
+    assert!(!first.runs(), "nothing would be lost, so nothing is asked");
+
+    let app = story.open_on_the_queue().await;
+    assert_eq!(Owner::of(&story).kind(), "window");
+    story.desktop.close_front_window().await;
+    app.says(&spot::dialog("Close Signalbox?"), "1 task is not over.").await;
+    app.terminate().await;
+}
+
+#[tokio::test]
 async fn a_start_without_a_window_has_the_tasks_followed() {
     let story = story().await;
     start_again(&story.desktop.machine, &["--hidden"]).await;
     let first = Owner::of(&story);
     assert_eq!(first.kind(), "serve", "{first:?}");
+    for part in ["webkit", "javascriptcore", "libgtk"] {
+        assert!(!first.loaded().contains(part), "nothing of a window is left in it: no {part}");
+    }
     start_again(&story.desktop.machine, &["--hidden"]).await;
     assert_eq!(Owner::of(&story), first, "there is one already");
     let app = story.desktop.open().await;
