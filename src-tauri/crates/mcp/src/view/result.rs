@@ -98,16 +98,11 @@ impl<'a> ToolResult<'a> {
         parts.join("\n")
     }
 
-    /// The first line that says something, cut to so many characters; none where there is no text.
+    /// The first line that says something; none where there is no text.
     #[must_use]
-    pub fn first_line(&self, most: usize) -> Option<String> {
+    pub fn first_line(&self) -> Option<String> {
         self.content.iter().find_map(|part| {
-            let text = part.text()?;
-            let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
-            Some(match line.char_indices().nth(most) {
-                Some(_) => line.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
-                None => line.to_owned(),
-            })
+            part.text()?.lines().map(str::trim).find(|line| !line.is_empty()).map(str::to_owned)
         })
     }
 }

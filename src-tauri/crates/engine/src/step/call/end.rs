@@ -77,10 +77,11 @@ impl Live {
         // Whoever cancelled it knows already.
         if !(outcome == Outcome::Cancelled && call.cancel.is_some()) {
             // What it came to says more than its last status.
-            let status = || call.task.as_ref().and_then(|task| task.status_message.clone());
+            let status =
+                || call.task.as_ref()?.status_message.as_deref().map(|text| call.without_handle(text));
             let note = note.filter(|_| line.is_none());
             let text = line.or_else(|| status().filter(|_| note.is_none())).unwrap_or_default();
-            turn.notify_end(call, outcome, &text, note);
+            turn.notify_end(call, outcome, text, note);
         }
     }
 

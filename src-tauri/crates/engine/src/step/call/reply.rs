@@ -5,12 +5,12 @@
 
 use signalbox_mcp::{CallReply, Called, Error, Sent, TaskView, ToolResult};
 use signalbox_model::{
-    DecisionKind, Delivery, EventKind, Json, Note, Outcome, PayloadKind, Reason, Status, Then, Wire, cut,
+    DecisionKind, Delivery, EventKind, Json, Note, Outcome, PayloadKind, Reason, Status, Then, Wire,
 };
 use signalbox_store::Write;
 
 use super::{
-    super::{Next, Turn},
+    super::{Next, Turn, turn::told},
     Live,
     start::{LONGEST_TASK_ID, new_task},
 };
@@ -18,9 +18,6 @@ use crate::note;
 
 /// What a server says at once stands in the timeline up to this many characters.
 const LONGEST_SAID: usize = 4_096;
-
-/// Of a result's first line so many bytes are told at once.
-const LONGEST_LINE: usize = 200;
 
 impl Live {
     /// There was no connection: certainly not sent, and never sent by itself later.
@@ -95,9 +92,7 @@ impl Live {
         self.call.status = Status::Completed;
         let view = ToolResult::read(&result);
         let outcome = if view.is_error { Outcome::ToolError } else { Outcome::Ok };
-        // The task's id goes before the line is cut: part of it would be taken for a word.
-        let line = view.first_line(LONGEST_LINE + LONGEST_TASK_ID);
-        self.telling.result_line = line.map(|line| cut(self.call.without_handle(&line), LONGEST_LINE));
+        self.telling.result_line = view.first_line().map(|line| told(self.call.without_handle(&line)));
         turn.write(Write::PutPayload { call: self.id(), kind: PayloadKind::Result, json: result });
         self.finish(turn, outcome, None);
     }
