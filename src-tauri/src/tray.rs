@@ -96,6 +96,15 @@ mod tests {
         }
     }
 
+    /// Wakes whoever waits for something to happen there.
+    struct Wakes(MainContext);
+
+    impl Drop for Wakes {
+        fn drop(&mut self) {
+            self.0.wakeup();
+        }
+    }
+
     fn joined(address: &str) -> DBusConnection {
         let flags = DBusConnectionFlags::AUTHENTICATION_CLIENT | DBusConnectionFlags::MESSAGE_BUS_CONNECTION;
         DBusConnection::for_address_sync(address, flags, None, Cancellable::NONE).unwrap()
@@ -134,8 +143,9 @@ mod tests {
             let (finds, is_found) = mpsc::channel();
             let (address, desktop_waits) = (bus.address.clone(), context.clone());
             let asks = thread::spawn(move || {
+                // However it ends, and after the channel's end.
+                let (_wakes, finds) = (Wakes(desktop_waits), finds);
                 finds.send(host_on(&joined(&address), PATIENCE)).unwrap();
-                desktop_waits.wakeup();
             });
             let found = loop {
                 match is_found.try_recv() {
