@@ -19,14 +19,21 @@ pub async fn is_there() -> bool {
     in_time(host()).await
 }
 
-/// Waits for the end of the session bus that is here now. Without one it is over at once.
+/// The bus of the session that is here now.
 #[cfg(target_os = "linux")]
-pub async fn bus_ends() {
-    use futures_util::StreamExt as _;
+pub struct SessionBus(zbus::Connection);
 
-    let Ok(bus) = zbus::Connection::session().await else { return };
-    let mut messages = zbus::MessageStream::from(bus);
-    while let Some(Ok(_)) = messages.next().await {}
+#[cfg(target_os = "linux")]
+impl SessionBus {
+    /// None where there is no bus, as outside of a session.
+    pub async fn join() -> Option<Self> {
+        zbus::Connection::session().await.ok().map(Self)
+    }
+
+    /// Waits for its end.
+    pub async fn ends(&self) {
+        self.0.closed().await;
+    }
 }
 
 /// Whether the desktop has a portal, or would start one.

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use ksni::menu::{StandardItem, SubMenu};
 use ksni::{Icon, MenuItem, OfflineReason, Status, ToolTip, TrayMethods as _};
+use signalbox_api::tray::SessionBus;
 use signalbox_api::{Boxed, Desk, Local};
 use signalbox_tray::{MenuEntry, PRESSES, Panel, Press, Pressed, ShowWindow, Shown, follow, icon, keep, now};
 use tokio::sync::{mpsc, watch};
@@ -27,15 +28,17 @@ pub(crate) async fn run(local: Arc<Local>, show: ShowWindow) {
 /// Shows it on the bus of the session, and after that one's end on the next: we may outlive a session.
 async fn on_each_bus(desk: &dyn Desk, pressed: &mpsc::Sender<Pressed>) {
     loop {
-        tokio::select! {
-            () = on_bus(desk, pressed) => {}
-            () = signalbox_api::tray::bus_ends() => tracing::debug!("there is no session bus"),
+        if let Some(bus) = SessionBus::join().await {
+            tokio::select! {
+                () = on_bus(desk, pressed) => {}
+                () = bus.ends() => tracing::info!("the session bus has ended, and the icon with it"),
+            }
         }
         sleep_until(Instant::now() + NEXT_BUS).await;
     }
 }
 
-/// Shows it for as long as this is polled. It ends only where that cannot be.
+/// Shows it for as long as this is polled.
 async fn on_bus(desk: &dyn Desk, pressed: &mpsc::Sender<Pressed>) {
     let (seen, is_seen) = watch::channel(true);
     // A menu that is read before it is replaced has lines that lead nowhere soon.
@@ -45,8 +48,7 @@ async fn on_bus(desk: &dyn Desk, pressed: &mpsc::Sender<Pressed>) {
         match item.assume_sni_available(true).spawn().await {
             Ok(handle) => break Panels(handle),
             // A panel that is just starting may not take us yet.
-            Err(ksni::Error::Watcher(error)) => tracing::warn!(%error, "the tray does not take our icon now"),
-            Err(error) => return tracing::debug!(%error, "there is no icon in the tray"),
+            Err(error) => tracing::warn!(%error, "the tray does not take our icon now"),
         }
         sleep_until(Instant::now() + AGAIN).await;
     };
@@ -63,7 +65,7 @@ impl Panel for Panels {
 }
 
 impl Drop for Panels {
-    /// It ends by a word: left alone on a bus that is gone it would panic.
+    /// Tells the task of `ksni` to end: without its handle, on a bus that is gone, it would panic.
     fn drop(&mut self) {
         drop(self.0.shutdown());
     }
