@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use serde_json::json;
+
 use super::{Desk, NOTHING, ONE};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -36,12 +38,14 @@ async fn a_window_that_does_not_come_is_told() {
     icon.press(&show).await;
     let shown = notices.shown(1).await;
     let says = |part: &str| shown[0][part].as_str().unwrap_or_default();
-    assert_eq!(says("summary"), "Signalbox cannot show its window");
-    assert!(says("body").contains("its program ended at once (exit status: 3)"), "{shown:?}");
+    assert_eq!(says("summary"), "Signalbox's window did not come");
+    assert!(says("body").starts_with("Its program ended (exit status: 3)."), "{shown:?}");
+    assert_eq!(shown[0]["actions"], json!([]), "it leads nowhere");
 
     fs::remove_file(&window).unwrap();
     icon.press(&show).await;
     let shown = notices.shown(2).await;
-    assert!(shown[1]["body"].as_str().is_some_and(|body| body.contains("signalbox-desktop")), "{shown:?}");
+    let body = shown[1]["body"].as_str().unwrap();
+    assert!(body.contains("is neither beside this one nor on the search path"), "{shown:?}");
     let _ = serve.terminate().await.exits(0);
 }

@@ -162,10 +162,10 @@ impl Notifications {
         })
     }
 
-    /// Says that the window, which the person has just asked for, did not come, and why: nothing else would show it.
-    pub(crate) async fn no_window(&self, why: &ApiError) {
-        // The error is kept as trouble.
-        let _ = self.notifier.say("Signalbox cannot show its window", &why.message).await;
+    /// Says that the window, which the person has just asked for, did not come, and why.
+    pub(crate) async fn no_window(&self, why: &str) {
+        // That this does not show is kept as trouble.
+        let _ = self.notifier.say("Signalbox's window did not come", why).await;
     }
 
     /// What became of the last notices.

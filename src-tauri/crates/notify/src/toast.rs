@@ -52,8 +52,8 @@ pub struct Toast {
     pub title: String,
     /// More; the backend escapes it where the platform reads markup.
     pub body: String,
-    /// What a click on it means.
-    pub press: Activation,
+    /// What a click on it means; none where it leads nowhere.
+    pub press: Option<Activation>,
     /// The one question that it is about, where that can be put off.
     pub snooze: Option<RequestId>,
 }
@@ -112,7 +112,7 @@ impl Toast {
             [notice] if more.is_none() => Some(Self {
                 title: text::line(&notice.title),
                 body: if contents { text::lines(&notice.body) } else { String::new() },
-                press: Activation::Item(notice.item),
+                press: Some(Activation::Item(notice.item)),
                 snooze: match (notice.kind, notice.item) {
                     (DesktopNoticeKind::NeedsInput, ItemRef::Request(id)) => Some(id),
                     // One that expires soon cannot be put off.
@@ -124,7 +124,7 @@ impl Toast {
                 Some(Self {
                     title: headline(many, more),
                     body: text::lines(&titles.join("\n")),
-                    press: press(many, more),
+                    press: Some(press(many, more)),
                     snooze: None,
                 })
             }
@@ -133,7 +133,7 @@ impl Toast {
 
     /// Whether it is about several things.
     pub(crate) fn is_several(&self) -> bool {
-        !matches!(self.press, Activation::Item(_))
+        !matches!(self.press, Some(Activation::Item(_)))
     }
 }
 

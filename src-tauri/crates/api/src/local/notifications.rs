@@ -67,8 +67,9 @@ impl Local {
         self.notifications.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Says that the window, which the person has just asked for, did not come, and why.
-    pub async fn no_window(&self, why: &ApiError) {
+    /// Says by a notification that the window, which the person has just asked for, did not come, and why: in words that others may
+    /// see.
+    pub async fn no_window(&self, why: &str) {
         if let Some(notifications) = self.notifications() {
             notifications.no_window(why).await;
         }

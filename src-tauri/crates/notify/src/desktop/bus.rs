@@ -73,8 +73,10 @@ async fn failed(why: String) -> NotifyError {
 impl Backend for Desktop {
     async fn show(&self, toast: Toast, presses: mpsc::Sender<NoticePress>) -> Result<Taken, NotifyError> {
         let mut notification = notification(&toast, true);
-        // A press on the notification itself.
-        notification.action("default", REVIEW[1]);
+        if toast.press.is_some() {
+            // A press on the notification itself.
+            notification.action("default", REVIEW[1]);
+        }
         let shown = match Shown::new(&notification).await {
             Ok(shown) => shown,
             Err(error) => return Err(failed(error.to_string()).await),

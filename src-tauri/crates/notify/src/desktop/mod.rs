@@ -34,12 +34,10 @@ pub(crate) const ENTRY: &str = "Signalbox";
 fn notification(toast: &Toast, markup: bool) -> Notification {
     let mut notification = Notification::new();
     let body = if markup { text::escape(&toast.body) } else { toast.body.clone() };
-    notification
-        .appname("Signalbox")
-        .icon("signalbox-desktop")
-        .summary(&toast.title)
-        .body(&body)
-        .action(REVIEW[0], REVIEW[1]);
+    notification.appname("Signalbox").icon("signalbox-desktop").summary(&toast.title).body(&body);
+    if toast.press.is_some() {
+        notification.action(REVIEW[0], REVIEW[1]);
+    }
     if toast.snooze.is_some() {
         notification.action(SNOOZE[0], SNOOZE[1]);
     }
@@ -53,10 +51,8 @@ fn notification(toast: &Toast, markup: bool) -> Notification {
 /// What it means that the notification itself is pressed, or one of its buttons: macOS tells what stands on that.
 fn activation(toast: &Toast, response: &NotificationResponse) -> Option<Activation> {
     match response {
-        NotificationResponse::Default => Some(toast.press.clone()),
-        NotificationResponse::Action(action) if REVIEW.contains(&action.as_str()) => {
-            Some(toast.press.clone())
-        }
+        NotificationResponse::Default => toast.press.clone(),
+        NotificationResponse::Action(action) if REVIEW.contains(&action.as_str()) => toast.press.clone(),
         NotificationResponse::Action(action) if SNOOZE.contains(&action.as_str()) => {
             toast.snooze.map(Activation::Snooze)
         }
@@ -86,8 +82,8 @@ mod tests {
     fn a_toast_approves_nothing_it_can_only_be_reviewed_or_put_off() {
         let id = RequestId(1);
         let (title, body) = ("Approve?".into(), "Yes or no".into());
-        let several = Toast { title, body, press: Activation::Questions(vec![id]), snooze: None };
-        let press = Activation::Item(ItemRef::Request(id));
+        let several = Toast { title, body, press: Some(Activation::Questions(vec![id])), snooze: None };
+        let press = Some(Activation::Item(ItemRef::Request(id)));
         let one = Toast { press, snooze: Some(id), ..several.clone() };
         for markup in [true, false] {
             let shown = notification(&several, markup);
@@ -104,7 +100,10 @@ mod tests {
                 "a service may send what it was never given"
             );
         }
-        assert_eq!(activation(&several, &NotificationResponse::Default), Some(several.press.clone()));
+        assert_eq!(activation(&several, &NotificationResponse::Default), several.press);
+        let nowhere = Toast { press: None, ..several };
+        assert!(notification(&nowhere, true).actions.is_empty(), "what leads nowhere has no button");
+        assert_eq!(activation(&nowhere, &NotificationResponse::Default), None);
         for nothing in ["accept".into(), NotificationResponse::Closed(CloseReason::Dismissed)] {
             assert_eq!(activation(&one, &nothing), None);
         }

@@ -62,7 +62,7 @@ fn one_is_told_after_its_grace_and_the_burst_behind_it_as_one() {
         gather.add(asks(id), &at(start, soon));
     }
     gather.add(ended(1), &at(start, soon));
-    assert_eq!(told(&mut gather, &at(start, GRACE)).press, Activation::Item(asks(1).item));
+    assert_eq!(told(&mut gather, &at(start, GRACE)).press, Some(Activation::Item(asks(1).item)));
     assert_eq!(waits(&mut gather, &at(start, GRACE + soon)), Some(start + GRACE + QUIET), "of a burst all");
     let burst = told(&mut gather, &at(start, GRACE + QUIET));
     assert_eq!(burst.title, "5 questions need you, 1 task ended");

@@ -159,12 +159,21 @@ impl<B: Backend, W: AroundNotices> Notifier<B, W> {
         self.shared.untold.subscribe()
     }
 
-    /// Says something of our own at once, whatever is wanted: it answers what the person has just done.
+    /// Says something of our own at once, whatever is wanted: it answers what the person has just done. It leads nowhere.
     ///
     /// # Errors
     /// When it does not show.
     pub async fn say(&self, title: &str, body: &str) -> Result<Taken, NotifyError> {
-        let (title, body, press) = (text::line(title), text::lines(body), Activation::Questions(Vec::new()));
+        self.say_with(title, body, None).await
+    }
+
+    async fn say_with(
+        &self,
+        title: &str,
+        body: &str,
+        press: Option<Activation>,
+    ) -> Result<Taken, NotifyError> {
+        let (title, body) = (text::line(title), text::lines(body));
         self.shared.show(Toast { title, body, press, snooze: None }).await
     }
 
@@ -173,7 +182,8 @@ impl<B: Backend, W: AroundNotices> Notifier<B, W> {
     /// # Errors
     /// When it does not.
     pub async fn test(&self) -> Result<(Service, Taken), NotifyError> {
-        let taken = self.say("Signalbox can reach you", "Notifications work.").await?;
+        let inbox = Some(Activation::Questions(Vec::new()));
+        let taken = self.say_with("Signalbox can reach you", "Notifications work.", inbox).await?;
         let service = time::timeout(PATIENCE, self.shared.backend.service()).await;
         Ok((service.unwrap_or(Err(NotifyError::TimedOut))?, taken))
     }

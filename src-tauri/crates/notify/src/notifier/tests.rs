@@ -30,7 +30,7 @@ impl Backend for Recorder {
         let health = *self.health.borrow();
         match health {
             Health::Fine | Health::Inhibits => {
-                clicks.send(press(toast.press.clone())).await.unwrap();
+                clicks.send(press(toast.press.clone().unwrap())).await.unwrap();
                 self.shown.send(toast).unwrap();
                 Ok(Taken { inhibited: matches!(health, Health::Inhibits) })
             }
