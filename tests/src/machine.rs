@@ -93,16 +93,28 @@ impl Machine {
     #[cfg(unix)]
     #[must_use]
     pub fn with_program(self, name: &str, script: &str) -> Self {
-        use std::os::unix::fs::PermissionsExt as _;
-
         let programs = self.path("programs");
         fs::create_dir_all(&programs).unwrap();
-        let program = programs.join(name);
-        fs::write(&program, script).unwrap();
-        fs::set_permissions(program, fs::Permissions::from_mode(0o700)).unwrap();
+        write_program(&programs.join(name), script);
         let others = std::env::var_os("PATH").unwrap();
         let path = std::env::join_paths([programs].into_iter().chain(std::env::split_paths(&others)));
         self.with("PATH", path.unwrap())
+    }
+
+    /// The command, in a directory where the window's program is this script. [`Self::with_program`] puts another one there.
+    ///
+    /// # Panics
+    /// When they cannot be put there.
+    #[cfg(unix)]
+    #[must_use]
+    pub fn command_beside_a_window(&self, script: &str) -> PathBuf {
+        let folder = self.path("programs");
+        fs::create_dir_all(&folder).unwrap();
+        write_program(&folder.join("signalbox-desktop"), script);
+        let command = folder.join("signalbox");
+        // A link would be followed to where the real window is.
+        fs::hard_link(signalbox(), &command).or_else(|_| fs::copy(signalbox(), &command).map(drop)).unwrap();
+        command
     }
 
     /// Has the clocks of what follows tasks here go on by [`Machine::passes`], too.
@@ -301,6 +313,14 @@ impl Machine {
         command.current_dir(self.dir.path()).kill_on_drop(true);
         command
     }
+}
+
+#[cfg(unix)]
+fn write_program(file: &Path, script: &str) {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    fs::write(file, script).unwrap();
+    fs::set_permissions(file, fs::Permissions::from_mode(0o700)).unwrap();
 }
 
 impl Default for Machine {

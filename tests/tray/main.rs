@@ -7,15 +7,13 @@ mod doctor;
 mod session;
 mod shortcut;
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 use std::process::Command;
 
 use serde_json::Value;
 use signalbox_demo::{Builder, Demo, Speed, Wires};
 use signalbox_tests::window::panel::{Bus, Icon};
-use signalbox_tests::{Running, Stage, signalbox, soon, text};
+use signalbox_tests::{Running, Stage, soon, text};
 use tokio::io::{AsyncBufReadExt as _, BufReader, Lines};
 use tokio::net::unix::pipe;
 
@@ -36,14 +34,9 @@ impl Desk {
         let mut stage = Stage::of(demo).await;
         let bus = Bus::start(&stage.machine).await;
         stage.machine = stage.machine.with("DBUS_SESSION_BUS_ADDRESS", &bus.address);
-        let (folder, pipe) = (stage.machine.path("programs"), stage.machine.path("opened"));
-        fs::create_dir(&folder).unwrap();
-        let program = folder.join("signalbox");
-        // A link would be followed to where the real window is.
-        fs::hard_link(signalbox(), &program).or_else(|_| fs::copy(signalbox(), &program).map(drop)).unwrap();
-        let window = folder.join("signalbox-desktop");
-        fs::write(&window, format!("#!/bin/sh\necho \"$@\" > '{}'\n", pipe.display())).unwrap();
-        fs::set_permissions(&window, fs::Permissions::from_mode(0o700)).unwrap();
+        let pipe = stage.machine.path("opened");
+        let window = format!("#!/bin/sh\necho \"$@\" > '{}'\n", pipe.display());
+        let program = stage.machine.command_beside_a_window(&window);
         assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success(), "a pipe");
         // Open to both sides, so that its end never comes.
         let opened = pipe::OpenOptions::new().read_write(true).open_receiver(&pipe).unwrap();
