@@ -19,7 +19,7 @@ const reworded = (detail: RequestDetail): RequestDetail => {
 /** Its server withdraws it and asks it in other words, and the window shows that. */
 const shows = (desk: Desk) => act(() => desk.change("r1", reworded));
 
-/** The same, and no view tells the window of it before this is called, also where something else wakes one: a draft that is saved. */
+/** The same. No view tells the window of it before the returned function is called, not even one that a saved draft wakes. */
 const knows = (desk: Desk) => {
   let tell = () => {};
   const told = new Promise<void>((resolve) => (tell = resolve));
