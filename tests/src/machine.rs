@@ -315,8 +315,9 @@ impl Machine {
     }
 }
 
+/// Writes a script that only its person may run.
 #[cfg(unix)]
-fn write_program(file: &Path, script: &str) {
+pub(crate) fn write_program(file: &Path, script: &str) {
     use std::os::unix::fs::PermissionsExt as _;
 
     fs::write(file, script).unwrap();

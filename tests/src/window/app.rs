@@ -4,7 +4,6 @@ use std::env;
 use std::fs::{self, File};
 use std::net::{Ipv4Addr, TcpListener};
 use std::ops::Deref;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
@@ -18,6 +17,7 @@ use tokio::process::Child;
 use super::desktop::{Desktop, ending_with_us};
 use super::page::{Page, look_again};
 use super::spot::Spot;
+use crate::machine::write_program;
 use crate::{Machine, signalbox, soon};
 
 /// WebDriver starts this. It tells us the program's process id and how it ended: the program may outlive its session.
@@ -43,8 +43,7 @@ impl App {
         let machine = &desktop.machine;
         let dir = launch_dir(machine);
         let launcher = dir.join("launcher");
-        fs::write(&launcher, LAUNCHER).unwrap();
-        fs::set_permissions(&launcher, fs::Permissions::from_mode(0o700)).unwrap();
+        write_program(&launcher, LAUNCHER);
 
         let (driver, url) = driver(machine, &dir).await;
         let options = json!({ "binary": launcher, "args": args });
