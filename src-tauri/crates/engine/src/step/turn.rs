@@ -158,7 +158,7 @@ impl<'s> Turn<'s> {
 
     /// Tells the person something about a call.
     pub(crate) fn notify(&mut self, call: &Call, item: ItemRef, kind: NoticeKind, text: &str) {
-        self.tell(call, item, kind, told(call.without_handle(text)));
+        self.tell(call, item, kind, call.without_handle(text));
     }
 
     fn tell(&mut self, call: &Call, item: ItemRef, kind: NoticeKind, text: String) {
@@ -167,7 +167,7 @@ impl<'s> Turn<'s> {
             server: call.server,
             server_name: String::new(),
             tool: call.tool.clone(),
-            text,
+            text: told(text),
             note: None,
             kind,
         });
@@ -175,7 +175,7 @@ impl<'s> Turn<'s> {
 
     /// Tells the person how a call ended: `text` is what its server says of that, without the task's id, and without it stands why.
     pub(crate) fn notify_end(&mut self, call: &Call, outcome: Outcome, text: String, note: Option<Note>) {
-        self.tell(call, ItemRef::Call(call.id), NoticeKind::Ended(outcome), told(text));
+        self.tell(call, ItemRef::Call(call.id), NoticeKind::Ended(outcome), text);
         if let Some(notice) = self.notices.last_mut() {
             let masked = note.map(|note| call.note_without_handle(note));
             notice.note = masked.map(|note| note.cut(LONGEST_TOLD));
