@@ -64,12 +64,17 @@ pub(crate) async fn start(
     shown: Option<&str>,
     token: Option<ActivationToken>,
 ) -> Result<(), ApiError> {
-    Ok(comes(spawned(home, shown, token)?, MOMENTS).await?)
+    Ok(comes(home, shown, token, MOMENTS).await?)
 }
 
 /// Whether it comes, as far as that can be told after this time.
-async fn comes(mut window: Child, within: Duration) -> Result<(), NoWindow> {
-    match timeout(within, window.wait()).await {
+async fn comes(
+    home: impl AsRef<OsStr>,
+    shown: Option<&str>,
+    token: Option<ActivationToken>,
+    within: Duration,
+) -> Result<(), NoWindow> {
+    match timeout(within, spawned(home, shown, token)?.wait()).await {
         Ok(Ok(status)) if !status.success() => Err(NoWindow::Ended(status)),
         // It has told the window that is open, or is one.
         Ok(_) | Err(_) => Ok(()),
@@ -103,11 +108,7 @@ fn spawned(
 pub(crate) fn show(owner: &Weak<Local>, home: &Path, shown: Option<String>, token: Option<ActivationToken>) {
     let (owner, home) = (Weak::clone(owner), home.to_owned());
     tokio::spawn(async move {
-        let come = match spawned(home, shown.as_deref(), token) {
-            Ok(window) => comes(window, LEAVING + MOMENTS).await,
-            Err(error) => Err(error),
-        };
-        let Err(error) = come else { return };
+        let Err(error) = comes(home, shown.as_deref(), token, LEAVING + MOMENTS).await else { return };
         tracing::warn!(%error, "the window cannot be opened");
         if let Some(local) = owner.upgrade() {
             local.no_window(&error.told()).await;
