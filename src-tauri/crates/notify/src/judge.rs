@@ -91,10 +91,10 @@ impl Circumstances<'_> {
 
 #[cfg(test)]
 mod tests {
-    use signalbox_model::{CallId, Outcome, RequestId, ServerId};
+    use signalbox_model::{CallId, Outcome, RequestId};
 
     use super::*;
-    use crate::{DesktopNoticeKind, NotifyLevel, QuietHours};
+    use crate::{DesktopNoticeKind, NotifyLevel, QuietHours, sample};
 
     const NOON: Timestamp = Timestamp(12 * 3_600_000);
 
@@ -103,15 +103,7 @@ mod tests {
             DesktopNoticeKind::Ended { .. } => ItemRef::Call(CallId(1)),
             _ => ItemRef::Request(RequestId(1)),
         };
-        DesktopNotice {
-            item,
-            server: ServerId(1),
-            tool: "deploy".into(),
-            kind,
-            expires_at: None,
-            title: String::new(),
-            body: String::new(),
-        }
+        DesktopNotice { kind, ..sample::notice(item) }
     }
 
     fn end(outcome: Outcome) -> DesktopNoticeKind {

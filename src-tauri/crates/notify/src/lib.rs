@@ -12,6 +12,8 @@ mod judge;
 mod launcher;
 mod notifier;
 mod rules;
+#[cfg(test)]
+mod sample;
 mod text;
 mod toast;
 

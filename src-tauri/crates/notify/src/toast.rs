@@ -143,11 +143,17 @@ fn press(notices: &[DesktopNotice], more: &More) -> Activation {
     if more.asks == 0 && asks.clone().next().is_none() {
         return Activation::Ends;
     }
-    let questions = asks.filter_map(|notice| match notice.item {
-        ItemRef::Request(id) => Some(id),
+    Activation::Questions(questions(asks).collect())
+}
+
+/// The questions that they are about.
+pub(crate) fn questions<'a>(
+    notices: impl Iterator<Item = &'a DesktopNotice>,
+) -> impl Iterator<Item = RequestId> {
+    notices.filter_map(|notice| match notice.item {
+        ItemRef::Request(question) => Some(question),
         ItemRef::Call(_) => None,
-    });
-    Activation::Questions(questions.collect())
+    })
 }
 
 /// Of notices that are not kept it is known that they came, not which question still needs anybody.
@@ -168,19 +174,12 @@ mod tests {
     use signalbox_model::CallId;
 
     use super::*;
+    use crate::sample;
 
     const ASKED: &str = "Drop the users table?";
 
     fn notice(item: ItemRef, kind: DesktopNoticeKind, title: &str) -> DesktopNotice {
-        DesktopNotice {
-            item,
-            server: ServerId(1),
-            tool: "deploy".into(),
-            kind,
-            expires_at: None,
-            title: title.into(),
-            body: ASKED.into(),
-        }
+        DesktopNotice { kind, title: title.into(), body: ASKED.into(), ..sample::notice(item) }
     }
 
     #[test]

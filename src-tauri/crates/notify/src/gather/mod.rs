@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use crate::{
     DesktopNotice, NoticeFate, NotifyRules,
     judge::{Circumstances, Judgement, judge},
-    toast::More,
+    toast::{More, questions},
 };
 
 /// What is answered, taken back or closed within this time is not told.
@@ -208,13 +208,6 @@ impl Gather {
         let left = Duration::from_millis(u64::try_from(first.ms_since(now.wall)).unwrap_or(0));
         Some(now.steady + left.min(LOOK_AGAIN))
     }
-}
-
-fn questions<'a>(notices: impl Iterator<Item = &'a DesktopNotice>) -> impl Iterator<Item = RequestId> {
-    notices.filter_map(|notice| match notice.item {
-        ItemRef::Request(question) => Some(question),
-        ItemRef::Call(_) => None,
-    })
 }
 
 #[cfg(test)]

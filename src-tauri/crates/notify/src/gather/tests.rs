@@ -1,25 +1,18 @@
 //! What waits, for how long, and what becomes of it.
 
-use signalbox_model::{CallId, Outcome, RequestId, ServerId};
+use signalbox_model::{CallId, RequestId};
 
 use super::*;
-use crate::{Activation, DesktopNoticeKind, NotifyLevel, QuietHours, Toast};
+use crate::{Activation, NotifyLevel, QuietHours, Toast, sample};
 
 fn asks(id: u32) -> DesktopNotice {
-    DesktopNotice {
-        item: ItemRef::Request(RequestId(id)),
-        server: ServerId(1),
-        tool: "deploy".into(),
-        kind: DesktopNoticeKind::NeedsInput,
-        expires_at: None,
-        title: format!("question {id}"),
-        body: "?".into(),
-    }
+    let item = ItemRef::Request(RequestId(id));
+    DesktopNotice { title: format!("question {id}"), body: "?".into(), ..sample::notice(item) }
 }
 
 fn ended(id: u32) -> DesktopNotice {
-    let kind = DesktopNoticeKind::Ended { outcome: Outcome::Ok };
-    DesktopNotice { item: ItemRef::Call(CallId(id)), kind, title: format!("task {id}"), ..asks(id) }
+    let item = ItemRef::Call(CallId(id));
+    DesktopNotice { title: format!("task {id}"), body: "?".into(), ..sample::notice(item) }
 }
 
 /// Noon, and so long after it on both clocks.

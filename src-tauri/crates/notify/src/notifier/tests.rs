@@ -2,10 +2,10 @@
 
 use std::{collections::HashSet, ops::Range};
 
-use signalbox_model::{RequestId, ServerId};
+use signalbox_model::RequestId;
 
 use super::*;
-use crate::{DesktopNoticeKind, GRACE, NotifyLevel, QUIET};
+use crate::{DesktopNoticeKind, GRACE, NotifyLevel, QUIET, sample};
 
 /// Hands out what is shown, and fails or hangs while told to.
 struct Recorder {
@@ -106,15 +106,7 @@ impl Stage {
 }
 
 fn asks(id: u32) -> DesktopNotice {
-    DesktopNotice {
-        item: ItemRef::Request(RequestId(id)),
-        server: ServerId(1),
-        tool: "deploy".into(),
-        kind: DesktopNoticeKind::NeedsInput,
-        expires_at: None,
-        title: format!("q{id}"),
-        body: String::new(),
-    }
+    DesktopNotice { title: format!("q{id}"), ..sample::notice(ItemRef::Request(RequestId(id))) }
 }
 
 #[tokio::test(start_paused = true)]
