@@ -83,10 +83,13 @@ impl Owner {
         fs::read_to_string(format!("/proc/{pid}/environ")).unwrap()
     }
 
-    /// The files that it has loaded, programs and libraries.
-    pub(super) fn loaded(&self) -> String {
+    /// Checks that no library of a window is among the files that it has loaded.
+    pub(super) fn knows_of_no_window(&self) {
         let pid = self.pid().expect("it says who it is");
-        fs::read_to_string(format!("/proc/{pid}/maps")).unwrap()
+        let loaded = fs::read_to_string(format!("/proc/{pid}/maps")).unwrap();
+        for part in ["webkit", "javascriptcore", "libgtk"] {
+            assert!(!loaded.contains(part), "what follows the tasks without a window is small: no {part}");
+        }
     }
 
     /// Waits until it has ended.
