@@ -90,12 +90,7 @@ impl Page {
 
     /// Waits until this has the focus.
     pub async fn focused(&self, spot: &Spot) {
-        self.until(&format!("the focus on {}", spot.0), async || {
-            let element = self.find(spot).await?;
-            let focus = self.0.active_element().await.ok()?;
-            (element.element_id() == focus.element_id()).then_some(())
-        })
-        .await;
+        self.until(&format!("the focus on {}", spot.0), async || self.focus_on(spot).await).await;
     }
 
     /// Whether this is there now.
@@ -160,10 +155,20 @@ impl Page {
 
     /// Types this into the field there, in place of what it held.
     pub async fn fill(&self, spot: &Spot, text: &str) {
-        self.press(spot).await;
+        self.enter(spot).await;
         self.control('a').await;
         self.keys(text).await;
         self.holds(spot, text).await;
+    }
+
+    /// Goes into the field there. WebDriver looks where it is, and presses there a moment later: where the field has moved between the
+    /// two it is pressed again, as a person does who sees no cursor in it.
+    async fn enter(&self, spot: &Spot) {
+        self.until(&format!("to go into {}", spot.0), async || {
+            self.press(spot).await;
+            self.focus_on(spot).await
+        })
+        .await;
     }
 
     /// Chooses the option with this label.
@@ -226,6 +231,12 @@ impl Page {
             (self.0.execute("return window.drawn", Vec::new()).await.unwrap() == json!(true)).then_some(())
         })
         .await;
+    }
+
+    async fn focus_on(&self, spot: &Spot) -> Option<()> {
+        let element = self.find(spot).await?;
+        let focus = self.0.active_element().await.ok()?;
+        (element.element_id() == focus.element_id()).then_some(())
     }
 
     async fn find(&self, spot: &Spot) -> Option<Element> {
