@@ -11,7 +11,7 @@ import { showing, type SmallDesk } from "../test/desk";
 import { FakeHost } from "../test/FakeHost";
 import { renderWith } from "../test/render";
 import { ago, anOverview, aRequest, aResult, aServer, aTask, aTaskDetail, aText } from "../test/samples";
-import type { ContentPart, Field, FieldKind, FormSpec, PaletteEntry, PaletteItem, Reply, RequestDetail, TaskRow, ToolView } from "../types";
+import type { ContentPart, Field, FieldKind, FormSpec, PaletteEntry, PaletteItem, RequestDetail, TaskRow, ToolView } from "../types";
 import { App } from "./App";
 
 const options = ["eu", "us"].map((label) => ({ value: JSON.stringify(label), label }));
@@ -175,14 +175,14 @@ describe("axe finds nothing in the inbox", () => {
     await clean();
   });
 
-  it.each<[string, Reply]>([
-    ["may destroy something", { type: "tool", tool: TOOL }],
-    ["is not known", { type: "done" }],
-  ])("in the review, and at a page, where the tool %s", async (_, reply) => {
-    const page = aDetail({ id: "r2", mode: "url", message: "Sign here" }, { form: undefined, url, ways: PAGE });
-    const { desk, user } = openInbox([aDetail(), page]);
+  it.each<[string, Partial<RequestDetail>]>([
+    ["may destroy something", { destructive: true }],
+    ["is not known", { unlisted: true }],
+  ])("in the review, and at a page, where the tool %s", async (_, said) => {
+    const page = aDetail({ id: "r2", mode: "url", message: "Sign here" }, { form: undefined, url, ways: PAGE, ...said });
+    const { desk, user } = openInbox([aDetail({}, said), page]);
     const { act: carryOut } = desk;
-    desk.act = (command) => (command.type === "tool" ? reply : carryOut(command));
+    desk.act = (command) => (command.type === "tool" ? new Promise(() => undefined) : carryOut(command));
     await user.click(await screen.findByLabelText("Yes"));
     await user.click(screen.getByRole("button", { name: /^Review and send/ }));
     await screen.findByRole("checkbox", { name: /^I have read/ });

@@ -1,6 +1,6 @@
 import { StatusLamp } from "../../components/StatusLamp";
 import { t } from "../../strings";
-import type { Caution } from "./caution";
+import type { Caution } from "./useCaution";
 import css from "./inbox.module.css";
 
 /** What there is to be careful of, above what is asked. */

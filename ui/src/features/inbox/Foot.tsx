@@ -7,7 +7,7 @@ import { useNav } from "../../places/nav";
 import { PaneFoot, Spring } from "../../places/Panes";
 import { t } from "../../strings";
 import type { Json, RequestDetail, RequestId } from "../../types";
-import type { Caution } from "./caution";
+import type { Caution } from "./useCaution";
 import css from "./inbox.module.css";
 import { MEANS } from "./Meanings";
 import { OpenPage } from "./OpenPage";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { ActionButton, Button } from "../../components/Button";
 import { t } from "../../strings";
 import type { RequestDetail } from "../../types";
-import type { Caution } from "./caution";
+import type { Caution } from "./useCaution";
 import { isIdle } from "./Foot";
 import css from "./Stack.module.css";
 import { StackDialog, type Meant } from "./StackDialog";

@@ -11,15 +11,14 @@ import { aDetail, aPage, FORM } from "./samples";
 
 const yesNo = (change: Partial<RequestDetail> = {}) => aDetail({}, { form: { notes: [], fields: FORM.fields.slice(0, 1) }, ...change });
 
-/** The inbox over a desk whose tool says of itself whether it may destroy something; undefined: nothing is known of it. */
+/** The inbox over a desk whose tool, as it was listed last, says of itself whether it may destroy something; undefined: it was not listed. */
 function opened(destructive: boolean | undefined, details = [yesNo()], manner: Partial<Manner> = { next: false, unreviewed: true }, hold = 5_000) {
-  const view = open(details, hold, manner);
-  const { act: carryOut } = view.desk;
-  view.desk.act = (command) => {
-    if (command.type !== "tool" || destructive === undefined) return carryOut(command);
-    return { type: "tool", tool: { name: command.tool, form: FORM, inputSchema: "{}", destructive } };
-  };
-  return view;
+  const said = destructive === undefined ? { unlisted: true } : { destructive };
+  return open(
+    details.map((detail) => ({ ...detail, ...said })),
+    hold,
+    manner,
+  );
 }
 
 beforeEach(() => select({ request: null }));
@@ -65,7 +64,9 @@ describe("a tool that says that it may destroy something", () => {
   });
 
   it("is said also where it says so since its question is open", async () => {
-    opened(false, [yesNo({ destructive: true })], { next: false });
+    const { desk } = opened(false, [yesNo()], { next: false });
+    await screen.findByLabelText("Yes");
+    act(() => desk.change("r1", (detail) => ({ ...detail, destructive: true })));
     expect(await screen.findByText("The tool says that it may destroy something.")).toBeTruthy();
   });
 
@@ -111,12 +112,27 @@ describe("a tool that says that it may destroy something", () => {
   });
 });
 
+const UNKNOWN = /^Signalbox does not know yet whether the tool/;
+
+describe("a tool that its server has listed", () => {
+  it("is not asked about, and never said to be unknown: what a person presses stays where it is", async () => {
+    const view = opened(false);
+    const shown: boolean[] = [];
+    const observer = new MutationObserver(() => shown.push(screen.queryByText(UNKNOWN) !== null));
+    observer.observe(document.body, { childList: true, subtree: true });
+    await view.user.click(await screen.findByLabelText("Yes"));
+    observer.disconnect();
+    expect(shown.length, "it was looked at").toBeGreaterThan(0);
+    expect(shown).not.toContain(true);
+    expect(view.desk.sent("tool")).toEqual([]);
+  });
+});
+
 describe("a tool of which it is not known what it says", () => {
-  const UNKNOWN = /^Signalbox does not know yet whether the tool/;
   const DOWN = { code: "owner_gone", message: "gone", retry: "later" } as const;
 
   function unknown(details: RequestDetail[], reply: () => Promise<Reply>) {
-    const view = open(details);
+    const view = open(details.map((detail) => ({ ...detail, unlisted: true })));
     const { act: carryOut } = view.desk;
     view.desk.act = (command) => (command.type === "tool" ? reply() : carryOut(command));
     return view;
@@ -248,7 +264,6 @@ describe("a yes or no without a review", () => {
   ])("is reviewed where %s", async (_, args) => {
     const { desk, user } = opened(...args);
     await user.click(await screen.findByLabelText("Yes"));
-    await waitFor(() => expect(desk.sent("tool")).not.toEqual([]));
     await user.keyboard(chord);
     await screen.findByRole("dialog");
     expect(desk.sent("answer")).toEqual([]);

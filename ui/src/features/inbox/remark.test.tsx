@@ -40,9 +40,6 @@ describe("a note below a question", () => {
   it("goes with a yes or no that needs no review", async () => {
     const yesNo = { notes: [], fields: FORM.fields.slice(0, 1) };
     const opened = open([aDetail({}, { form: yesNo })], undefined, { next: false, unreviewed: true });
-    const { act: carryOut } = opened.desk;
-    opened.desk.act = (command) =>
-      command.type === "tool" ? { type: "tool", tool: { name: "deploy", form: FORM, inputSchema: "{}", destructive: false } } : carryOut(command);
     await noted(opened);
     await opened.user.click(await screen.findByLabelText("Yes"));
     await opened.user.click(await screen.findByRole("button", { name: /^Send/ }));

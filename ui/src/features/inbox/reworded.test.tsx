@@ -106,9 +106,6 @@ describe("a question that is asked in other words while it is open here", () => 
   it("is not answered by a yes that goes without a review", async () => {
     const yesNo = before({}, { form: { notes: [], fields: FORM.fields.slice(0, 1) } });
     const { desk, user } = open([yesNo], 5_000, { next: false, unreviewed: true });
-    const { act: carryOut } = desk;
-    desk.act = (command) =>
-      command.type === "tool" ? { type: "tool", tool: { name: "deploy", form: FORM, inputSchema: "{}", destructive: false } } : carryOut(command);
     await screen.findByRole("button", { name: /^Send/ });
     await user.click(screen.getByLabelText("Yes"));
     await screen.findByText(/^Draft saved/);

@@ -199,10 +199,7 @@ describe("questions that are alike", () => {
   });
 
   it("are answered one by one where the tool may destroy something", async () => {
-    const opened = open(four());
-    const { act: carryOut } = opened.desk;
-    opened.desk.act = (command) =>
-      command.type === "tool" ? { type: "tool", tool: { name: command.tool, form: FORM, inputSchema: "{}", destructive: true } } : carryOut(command);
+    open(four().map((detail) => ({ ...detail, destructive: true })));
     await heading(/^Deploy service-1/);
     expect(await screen.findByText(/so each is answered on its own/)).toBeTruthy();
     expect(screen.queryByRole("button", { name: /^Answer all/ })).toBeNull();
@@ -212,7 +209,7 @@ describe("questions that are alike", () => {
     ["is still asked", () => new Promise(() => undefined)],
     ["could not be asked", () => Promise.reject(new DeskError({ code: "unreachable", message: "ci cannot be reached", retry: "later" }))],
   ])("are answered one by one where the server %s what the tool does, and the number still stands there", async (_, reply) => {
-    const opened = open(four());
+    const opened = open(four().map((detail) => ({ ...detail, unlisted: true })));
     const { act: carryOut } = opened.desk;
     opened.desk.act = (command) => (command.type === "tool" ? reply() : carryOut(command));
     await heading(/^Deploy service-1/);
