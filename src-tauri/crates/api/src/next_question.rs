@@ -4,17 +4,25 @@ use signalbox_model::RequestId;
 
 use crate::{ApiError, Desk, DeskExt as _, InboxTab, look};
 
-/// The first question that needs the person, in the order of the inbox.
+/// So many are looked through at once.
+const LOOKED_AT: u32 = 100;
+
+/// The first question that needs the person, in the order of the inbox. Those whose answer is on its way stand among them, for as long
+/// as their server does not take it.
 ///
 /// # Errors
 /// Those of [`Desk::changes`].
 pub async fn next_question(desk: &dyn Desk) -> Result<Option<RequestId>, ApiError> {
-    let first = look::Inbox {
-        tab: InboxTab::NeedsYou,
-        filter: String::new(),
-        within: String::new(),
-        offset: 0,
-        limit: 1,
-    };
-    Ok(desk.see(first).await?.ids.first().copied())
+    let mut offset = 0;
+    loop {
+        let (tab, filter, within) = (InboxTab::NeedsYou, String::new(), String::new());
+        let page = desk.see(look::Inbox { tab, filter, within, offset, limit: LOOKED_AT }).await?;
+        if let Some(next) = page.rows.iter().find(|row| row.waits()) {
+            return Ok(Some(next.id));
+        }
+        if page.ids.len() < LOOKED_AT as usize {
+            return Ok(None);
+        }
+        offset += LOOKED_AT;
+    }
 }

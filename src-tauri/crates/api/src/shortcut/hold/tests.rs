@@ -3,8 +3,8 @@
 use std::{io, path::Path, sync::mpsc};
 
 use signalbox_model::{
-    Call, CallId, Delivery, Identity, InputRequest, Mode, Origin, RequestId, Server, ServerId, Status,
-    Timestamp, Transport,
+    Call, CallId, Delivery, Identity, InputRequest, Mode, Origin, RequestId, RequestState, Server, ServerId,
+    Status, Timestamp, Transport,
 };
 use signalbox_signin::Secrets;
 use signalbox_store::{Batch, BatchKind, Store, Write};
@@ -170,17 +170,18 @@ fn asked(request: RequestId) -> Vec<Write> {
             open_requests: 1,
             ..Call::new(call, server, Origin::Started, Timestamp(1))
         })),
-        Write::PutRequest(Box::new(InputRequest {
-            method: "elicitation/create".to_owned(),
-            mode: Mode::Form,
-            ..InputRequest::new(
-                request,
-                server,
-                Identity::Round { call, n: 1, key: "k".to_owned() },
-                Timestamp(1),
-            )
-        })),
+        question(request, RequestState::Open),
     ]
+}
+
+fn question(request: RequestId, state: RequestState) -> Write {
+    let identity = Identity::Round { call: CallId(1), n: 1, key: request.to_string() };
+    Write::PutRequest(Box::new(InputRequest {
+        method: "elicitation/create".to_owned(),
+        mode: Mode::Form,
+        state,
+        ..InputRequest::new(request, ServerId(1), identity, Timestamp(1))
+    }))
 }
 
 #[tokio::test]
@@ -190,6 +191,22 @@ async fn a_press_shows_the_next_question() {
     let held = stage.wish().await.give();
     held.happens(Ok(()));
     assert_eq!(stage.shown.recv().await.unwrap(), Some(ItemRef::Request(question)));
+}
+
+#[tokio::test]
+async fn a_press_passes_over_answers_that_are_on_their_way() {
+    let (open, kept) = (RequestId(200), asked(RequestId(200)));
+    let on_their_way = (1..200).map(|id| question(RequestId(id), RequestState::Sending));
+    let mut stage =
+        Stage::with(Some("Ctrl+Alt+S"), &kept.into_iter().chain(on_their_way).collect::<Vec<_>>()).await;
+    let held = stage.wish().await.give();
+    held.happens(Ok(()));
+    let shown = stage.shown.recv().await.unwrap();
+    assert_eq!(
+        shown,
+        Some(ItemRef::Request(open)),
+        "a server may be away for days, and there is nothing to do for its answers"
+    );
 }
 
 #[tokio::test]
