@@ -1,7 +1,7 @@
 import { StatusLamp } from "../../components/StatusLamp";
 import { t } from "../../strings";
-import type { Caution } from "./useCaution";
 import css from "./inbox.module.css";
+import type { Caution } from "./useCaution";
 
 /** What there is to be careful of, above what is asked. */
 export function Careful({ caution }: { caution: Caution }) {

@@ -7,7 +7,6 @@ import { useNav } from "../../places/nav";
 import { PaneFoot, Spring } from "../../places/Panes";
 import { t } from "../../strings";
 import type { Json, RequestDetail, RequestId } from "../../types";
-import type { Caution } from "./useCaution";
 import css from "./inbox.module.css";
 import { MEANS } from "./Meanings";
 import { OpenPage } from "./OpenPage";
@@ -16,6 +15,7 @@ import { SnoozeButton } from "./SnoozeDialog";
 import type { Stage } from "./stage";
 import { useUndoLeft } from "./time";
 import type { Answering } from "./useAnswering";
+import type { Caution } from "./useCaution";
 import type { PageOpening } from "./usePage";
 
 /** What every foot gets. */

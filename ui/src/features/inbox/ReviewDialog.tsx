@@ -9,11 +9,11 @@ import { ErrorNote } from "../../components/States";
 import { secondsLeft } from "../../format/time";
 import { t } from "../../strings";
 import { Hint } from "../first/Hint";
-import type { Caution } from "./useCaution";
 import css from "./inbox.module.css";
 import { Remark } from "./Remark";
 import type { Beside } from "./stage";
 import type { Answering, Reviewed } from "./useAnswering";
+import type { Caution } from "./useCaution";
 import { responseTo, titleOf } from "./words";
 
 interface Props {

@@ -3,12 +3,12 @@ import { useState } from "react";
 import { ActionButton, Button } from "../../components/Button";
 import { t } from "../../strings";
 import type { RequestDetail } from "../../types";
-import type { Caution } from "./useCaution";
 import { isIdle } from "./Foot";
 import css from "./Stack.module.css";
 import { StackDialog, type Meant } from "./StackDialog";
 import type { GivenTogether } from "./StackAnswered";
 import type { Answering } from "./useAnswering";
+import type { Caution } from "./useCaution";
 import { asksSecret, elicited } from "./words";
 
 interface Props {

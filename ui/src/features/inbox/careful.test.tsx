@@ -132,7 +132,7 @@ describe("a tool of which it is not known what it says", () => {
   const DOWN = { code: "owner_gone", message: "gone", retry: "later" } as const;
 
   function unknown(details: RequestDetail[], reply: () => Promise<Reply>) {
-    const view = open(details.map((detail) => ({ ...detail, unlisted: true })));
+    const view = opened(undefined, details, { next: false });
     const { act: carryOut } = view.desk;
     view.desk.act = (command) => (command.type === "tool" ? reply() : carryOut(command));
     return view;
@@ -264,6 +264,8 @@ describe("a yes or no without a review", () => {
   ])("is reviewed where %s", async (_, args) => {
     const { desk, user } = opened(...args);
     await user.click(await screen.findByLabelText("Yes"));
+    await waitFor(() => expect(screen.queryByText(UNKNOWN), "all is told that there is to know").toBeNull());
+    expect(desk.sent("tool"), "only what was not listed is asked about").toHaveLength(args[0] === undefined ? 1 : 0);
     await user.keyboard(chord);
     await screen.findByRole("dialog");
     expect(desk.sent("answer")).toEqual([]);
