@@ -3,7 +3,7 @@
 use std::fs;
 
 use serde_json::json;
-use signalbox_tests::{Machine, Stage, signalbox, soon, text};
+use signalbox_tests::{Machine, Stage, signalbox, soon, text, write_program};
 
 #[tokio::test]
 async fn the_session_starts_it_hidden_once_it_is_told_to() {
@@ -63,8 +63,7 @@ async fn verbs_show_the_window_at_what_is_there() {
     let program = stage.machine.path("bin").join("signalbox-desktop");
     fs::create_dir(program.parent().unwrap()).unwrap();
     let says = "$@${XDG_ACTIVATION_TOKEN+ by $XDG_ACTIVATION_TOKEN}";
-    fs::write(&program, format!("#!/bin/sh\necho \"{says}\" > '{}'\n", said.display())).unwrap();
-    fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
+    write_program(&program, &format!("#!/bin/sh\necho \"{says}\" > '{}'\n", said.display()));
     let path =
         format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap_or_default());
     let run_by = async |token: Option<&str>, args: &[&str]| {

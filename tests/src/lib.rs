@@ -39,6 +39,8 @@ pub use done::Done;
 pub use figure::{Figure, table};
 pub use machine::Machine;
 #[cfg(unix)]
+pub use machine::write_program;
+#[cfg(unix)]
 pub use pages::with_browser;
 pub use pages::{HostilePage, Unvisited, hostile_pages};
 pub use program::{example, signalbox};

@@ -316,8 +316,11 @@ impl Machine {
 }
 
 /// Writes a script that only its person may run.
+///
+/// # Panics
+/// When it cannot be written.
 #[cfg(unix)]
-pub(crate) fn write_program(file: &Path, script: &str) {
+pub fn write_program(file: &Path, script: &str) {
     use std::os::unix::fs::PermissionsExt as _;
 
     fs::write(file, script).unwrap();

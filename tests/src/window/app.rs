@@ -17,8 +17,7 @@ use tokio::process::Child;
 use super::desktop::{Desktop, ending_with_us};
 use super::page::{Page, look_again};
 use super::spot::Spot;
-use crate::machine::write_program;
-use crate::{Machine, signalbox, soon};
+use crate::{Machine, signalbox, soon, write_program};
 
 /// WebDriver starts this. It tells us the program's process id and how it ended: the program may outlive its session.
 const LAUNCHER: &str = r#"#!/bin/sh
